@@ -127,6 +127,10 @@ interface ModuleFacts {
   readonly pays: boolean;
   /** Requests of one attempt that cost money. Default: 1. */
   readonly paidRequests?: number;
+  /** The module that asks for the same answers as a stream. */
+  readonly streamedBy?: CheckModule;
+  /** The module asks for a stream. */
+  readonly isStream?: true;
   /** The module submits work that continues without us: it is never retried. */
   readonly isAsynchronous: boolean;
   /** False for modules that prove that a disabled, expired or exhausted key is rejected. */

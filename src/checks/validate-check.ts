@@ -55,6 +55,15 @@ async function findRequestErrors(
   return found.some((errors) => errors.length === 0) ? [] : (found[0] ?? []);
 }
 
+/** A client of whole answers would drop `stream`, and one of streams would be sent none. */
+function streamErrors({ request: { stream }, module }: CheckSpec, { streamedBy, isStream }: CheckModuleEntry) {
+  if (stream === true && streamedBy !== undefined)
+    return [checkError(['request', 'stream'], `is not supported by ${module}: use the module ${streamedBy}`)];
+  if (stream === false && isStream)
+    return [checkError(['request', 'stream'], `must not be false: ${module} checks a stream`)];
+  return [];
+}
+
 async function errorsFor(
   spec: CheckSpec,
   { buildRequest }: CheckModuleEntry,
@@ -83,7 +92,12 @@ export async function validateCheck(
   declared: readonly string[] = [],
 ): Promise<readonly CheckDiagnostic[]> {
   const entry = findModule(spec.module);
-  const errors = [...assertionErrors(spec, entry), ...schemaErrors(spec), ...modelErrors(spec, entry)];
+  const errors = [
+    ...assertionErrors(spec, entry),
+    ...schemaErrors(spec),
+    ...modelErrors(spec, entry),
+    ...streamErrors(spec, entry),
+  ];
   return errors.some(({ path }) => path[0] !== 'expect')
     ? errors
     : [...errors, ...(await findRequestErrors(spec, entry, declared))];

@@ -23,10 +23,10 @@ export interface Detection {
   readonly needs?: 'receiver' | 'alternateRoute';
 }
 
-const TEXT = ['chat', 'chat-stream', 'responses'] as const;
+const TEXT = ['chat', 'chat-stream', 'responses', 'responses-stream'] as const;
 const VECTORS = ['embeddings', 'embeddings-native', 'embeddings-batch'] as const;
 const INFERENCE = [...TEXT, ...VECTORS, 'count-tokens'] as const;
-const PICTURES = ['image', 'image-edit', 'image-stream'] as const;
+const PICTURES = ['image', 'image-edit', 'image-edit-stream', 'image-stream'] as const;
 const PAID = [...TEXT, ...VECTORS, ...PICTURES, 'video'] as const;
 const REFUSING = ['forbidden-model', 'disabled-key', 'expired-key', 'exhausted-key'] as const;
 
@@ -148,7 +148,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
     name: 'an ignored `size`',
     fault: { kind: 'ignore-field', field: 'size' },
     found: {
-      ...same(['image', 'image-edit', 'image-stream'], /requested size, 1536 × 1024/, {
+      ...same(['image', 'image-edit', 'image-edit-stream', 'image-stream'], /requested size, 1536 × 1024/, {
         spec: { model: 'alpha-image-2', request: { size: '1536x1024' } },
       }),
       video: { by: /requested size, 640 × 480/, spec: { ...DOWNLOAD, request: { size: '640x480' } } },
@@ -201,7 +201,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
   {
     name: 'a stream without its final event',
     fault: { kind: 'no-final-event' },
-    found: same(['chat-stream', 'image-stream'], /^stream\.broken/),
+    found: same(['chat-stream', 'responses-stream', 'image-edit-stream', 'image-stream'], /^stream\.broken/),
     elsewhere: NO_STREAM,
   },
   {
@@ -266,7 +266,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
       ['corrupt', /can be decoded/, PICTURES],
       ['other-format', /is png/, PICTURES],
       ['one-less', /has one image|^stream\.broken/, PICTURES],
-      ['unchanged', /differs from its source/, ['image-edit']],
+      ['unchanged', /differs from its source/, ['image-edit', 'image-edit-stream']],
     ] as const
   ).map(
     ([how, by, modules]): InjectedFailure => ({

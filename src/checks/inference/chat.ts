@@ -4,7 +4,7 @@ import { type CheckModuleEntry, type RequestContext, requestModule } from '../ch
 import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
-import { QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
+import { LENGTH_OF_ONE_PART, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
 type ChatContext = RequestContext<'chat'>;
@@ -108,9 +108,6 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
   );
 }
 
-/** A longer text must arrive in several parts. */
-const LENGTH_OF_ONE_PART = 40;
-
 async function checkStream({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
   const stream = await inference.streamChat(body, { signal });
   const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
@@ -149,6 +146,7 @@ export const CHAT_MODULES: readonly CheckModuleEntry[] = [
   requestModule({
     ...COMMON,
     id: 'chat',
+    streamedBy: 'chat-stream',
     buildRequest: buildRequest(DEFAULTS),
     proves: 'an answer in words, or the requested tool call or JSON, with usage that adds up',
     run: checkChat,
@@ -156,6 +154,7 @@ export const CHAT_MODULES: readonly CheckModuleEntry[] = [
   requestModule({
     ...COMMON,
     id: 'chat-stream',
+    isStream: true,
     buildRequest: buildRequest({ ...DEFAULTS, stream: true, stream_options: { include_usage: true } }),
     proves: 'the same in parts, up to the final event',
     run: checkStream,

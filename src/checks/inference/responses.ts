@@ -1,13 +1,22 @@
 import type { Json } from '../../domain/index.ts';
-import type { ResponsesAnswer } from '../../gateway/index.ts';
-import type { ResponsesRequest } from '../../wire/index.ts';
-import { type CheckContext, type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
-import { mergeRequest } from '../check-request.ts';
+import type { ResponsesEvent } from '../../gateway/index.ts';
+import { ResponsesAnswer, type ResponsesRequest } from '../../wire/index.ts';
+import {
+  type CheckContext,
+  type CheckModuleEntry,
+  type CheckRecorder,
+  type RequestContext,
+  requestModule,
+} from '../check-module.ts';
+import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
+import { readStream } from '../read-stream.ts';
 import { claimFormat } from './json-claims.ts';
-import { claimAnswer, claimExpected, claimText, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
+import { claimAnswer, claimExpected, claimText, LENGTH_OF_ONE_PART, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimReportedUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
+
+type ResponsesContext = RequestContext<'responses'>;
 
 const usageOf = (usage: ResponsesAnswer['usage']): UsageFigures | undefined =>
   usage
@@ -41,27 +50,47 @@ function claimWords(
   if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
-async function run({ inference, request, recorder, spec, signal }: RequestContext<'responses'>): Promise<void> {
-  const { body } = request;
-  const answered = await inference.respond(body, { signal });
-  recorder.exchange('responses', body, answered);
-  const { model, status, outputText, usage } = answered.value;
+function claimResponse({ request: { body }, recorder, spec }: ResponsesContext, answer: ResponsesAnswer): void {
+  const { model, status, outputText, usage } = answer;
   recorder.answeredBy(model);
   // A limit that the request sets may cut the answer short.
   const isCutShort = status === 'incomplete' && body.max_output_tokens !== undefined;
   if (status) recorder.claim('the response is completed', status === 'completed' || isCutShort, status);
-  const calls = callsIn(answered.value);
+  const calls = callsIn(answer);
   claimTools(recorder, calls, { body, expect: spec.expect });
   claimExpected(recorder, outputText, spec.expect);
   if (calls.length === 0) claimWords(recorder, outputText, { spec, body });
-  const reasoned = answered.value.output.some(({ type }) => type === 'reasoning');
+  const reasoned = answer.output.some(({ type }) => type === 'reasoning');
   const hasOutput = outputText !== '' || calls.length > 0;
   // Contract: “Full request and response shape: not shown.”
   claimReportedUsage(recorder, usageOf(usage), { hasOutput, reasoned, total: true });
 }
 
-export const RESPONSES_MODULE = requestModule({
-  id: 'responses',
+async function run(context: ResponsesContext): Promise<void> {
+  const { inference, request, recorder, signal } = context;
+  const answered = await inference.respond(request.body, { signal });
+  recorder.exchange('responses', request.body, answered);
+  claimResponse(context, answered.value);
+}
+
+const isEnd = ({ type }: ResponsesEvent): boolean => type === 'response.completed' || type === 'response.incomplete';
+
+async function runStream(context: ResponsesContext): Promise<void> {
+  const { inference, request, recorder, signal } = context;
+  const stream = await inference.streamRespond(request.body, { signal });
+  const events = await readStream(recorder, { title: 'responses, streamed', request: request.body }, stream);
+  const parts = events.flatMap(({ type, delta }) => (type === 'response.output_text.delta' && delta ? [delta] : []));
+  const whole = ResponsesAnswer.safeParse(events.findLast(isEnd)?.response);
+  recorder.claim('the final event has the whole response', whole.success);
+  if (!whole.success) return;
+  const { outputText } = whole.data;
+  recorder.claim('the parts of the text make up the text of the response', parts.join('') === outputText);
+  if (outputText.length > LENGTH_OF_ONE_PART)
+    recorder.claim('the answer comes in several parts', parts.length > 1, `${parts.length}`);
+  claimResponse(context, whole.data);
+}
+
+const COMMON = {
   schedule: 'cheap',
   pays: true,
   isAsynchronous: false,
@@ -70,11 +99,29 @@ export const RESPONSES_MODULE = requestModule({
   assertions: TEXT_ASSERTIONS,
   families: ['responses'],
   accepts: isChatModel,
-  buildRequest: (model, { request }) => ({
-    family: 'responses',
-    body: mergeRequest({ model, input: QUESTION }, request),
+} as const;
+
+const buildRequest =
+  (defaults: JsonFields) =>
+  (model: string, { request }: { readonly request: JsonFields }) =>
+    ({ family: 'responses', body: mergeRequest({ model, input: QUESTION, ...defaults }, request) }) as const;
+
+export const RESPONSES_MODULES: readonly CheckModuleEntry[] = [
+  requestModule({
+    ...COMMON,
+    id: 'responses',
+    streamedBy: 'responses-stream',
+    buildRequest: buildRequest({}),
+    proves:
+      'a completed response with text, or the requested tool call or JSON, with usage that adds up if it is reported',
+    run,
   }),
-  proves:
-    'a completed response with text, or the requested tool call or JSON, with usage that adds up if it is reported',
-  run,
-});
+  requestModule({
+    ...COMMON,
+    id: 'responses-stream',
+    isStream: true,
+    buildRequest: buildRequest({ stream: true }),
+    proves: 'the same in events, up to the final one, whose response has the text of its parts',
+    run: runStream,
+  }),
+];

@@ -13,6 +13,9 @@ export const TEXT_ASSERTIONS: readonly AssertionName[] = [
   'maxCost',
 ];
 
+/** A longer text must arrive in several parts. */
+export const LENGTH_OF_ONE_PART = 40;
+
 /** The built-in question, and the part of the answer that any model gives. */
 export const QUESTION = 'Reply with exactly: keyplane is ready';
 const ANSWER = /ready/i;

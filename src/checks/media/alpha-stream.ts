@@ -1,10 +1,10 @@
 import type { ImageStep } from '../../gateway/index.ts';
-import type { AlphaImageRequest } from '../../wire/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
-import { decodeImage } from './decoded-image.ts';
+import type { CheckRequest } from '../check-request.ts';
+import { readStream } from '../read-stream.ts';
+import { type DecodedImage, decodeImage } from './decoded-image.ts';
 import { claimTokens } from './image-answer.ts';
 import { claimDecoded, claimImages } from './image-claims.ts';
-import { readStream } from './read-stream.ts';
 import { requestedImageOf } from './requested-image.ts';
 
 const isPartial = ({ kind }: ImageStep): boolean => kind === 'partial';
@@ -36,18 +36,23 @@ async function claimPartials(recorder: CheckRecorder, steps: readonly ImageStep[
   }
 }
 
-/** Checks a stream of partial images and completed ones. */
+/** Checks a stream of partial images and completed ones. Returns the completed ones. */
 export async function checkAlphaStream(
   { inference, recorder, spec, signal }: CheckContext,
-  body: AlphaImageRequest,
-): Promise<void> {
-  const stream = await inference.streamImages(body, { signal });
-  const steps = await readStream(recorder, { title: 'generation in a stream', request: body }, stream);
-  const requested = requestedImageOf({ family: 'alpha-image', body });
-  claimNumbers(recorder, steps, { partials: body.partial_images ?? 0, images: requested.count });
+  request: CheckRequest<'alpha-image' | 'alpha-edit'>,
+): Promise<readonly DecodedImage[]> {
+  const isEdit = request.family === 'alpha-edit';
+  const stream = isEdit
+    ? await inference.streamEdits(request.body, { signal })
+    : await inference.streamImages(request.body, { signal });
+  const title = `${isEdit ? 'edit' : 'generation'} in a stream`;
+  const steps = await readStream(recorder, { title, request: request.body }, stream);
+  const requested = requestedImageOf(request);
+  claimNumbers(recorder, steps, { partials: request.body.partial_images ?? 0, images: requested.count });
   await claimPartials(recorder, steps, requested.format);
   const completed = steps.filter((step) => !isPartial(step));
   const images = await Promise.all(completed.map(({ bytes, mediaType }) => decodeImage(bytes, mediaType)));
   claimImages(recorder, images, { requested, expect: spec.expect });
   for (const { usage } of completed) claimTokens(recorder, usage);
+  return images;
 }

@@ -1,6 +1,7 @@
 import type { Answered, Images } from '../../gateway/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { type DecodedImage, decodeImage } from './decoded-image.ts';
+import { nameOf } from './image-claims.ts';
 
 type RawAnswer = { readonly data?: readonly { readonly mime_type?: unknown }[]; readonly output_format?: unknown };
 
@@ -28,6 +29,33 @@ export async function answeredImages(
     else images.push(await decodeImage(content, declaredType(raw, index)));
   }
   return images;
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+/** The message of an error in a part of an answer. The contract does not show its shape. */
+const errorIn = (value: unknown): string | undefined => {
+  const { error } = membersOf(value);
+  return error === undefined || error === null ? undefined : JSON.stringify(error);
+};
+
+/** Claims that each image is stored as requested: the failure of its storage does not fail the generation. */
+export function claimStorage(recorder: CheckRecorder, { value }: Answered<Images>, body: object): void {
+  const { storage_options: options } = membersOf(body);
+  if (options === undefined) return;
+  const { public_url: shared } = membersOf(options);
+  for (const [index, { fileOutput }] of value.images.entries()) {
+    const name = nameOf(index, value.images.length);
+    const trouble = errorIn(fileOutput);
+    const isStored = fileOutput !== undefined && trouble === undefined;
+    recorder.claim(`${name} is stored, as requested`, isStored, trouble ?? 'no file information');
+    if (!isStored || shared === undefined || shared === false) continue;
+    const { public_url: link } = membersOf(fileOutput);
+    const isShared = link !== undefined && link !== null && errorIn(link) === undefined;
+    const claim = `${name.replace(/^the /, 'the stored ')} has a public URL, as requested`;
+    recorder.claim(claim, isShared, errorIn(link) ?? 'none');
+  }
 }
 
 /** Claims that input and output tokens add up, if the answer reports all three figures. */

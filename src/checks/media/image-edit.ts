@@ -2,10 +2,11 @@ import { readMediaFacts } from '../../media/index.ts';
 import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily } from '../../wire/index.ts';
 import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { type CheckRequest, type JsonFields, mergeRequest } from '../check-request.ts';
+import { checkAlphaStream } from './alpha-stream.ts';
 import { type DecodedImage, decodeImage, differenceOf } from './decoded-image.ts';
 import { type EditFamily, editSources } from './edit-sources.ts';
 import { gammaBody } from './image.ts';
-import { answeredImages, claimUsage } from './image-answer.ts';
+import { answeredImages, claimStorage, claimUsage } from './image-answer.ts';
 import { claimImages, nameOf } from './image-claims.ts';
 import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { type RequestedImage, requestedImageOf } from './requested-image.ts';
@@ -78,12 +79,19 @@ async function run(context: RequestContext<EditFamily>): Promise<void> {
   const [images, sources] = [await answeredImages(context, answered), await editSources(request, context)];
   claimImages(recorder, images, { requested: await requestedFor(request, sources), expect: spec.expect });
   await claimEdited(recorder, images, await comparable(sources));
+  claimStorage(recorder, answered, request.body);
   claimUsage(recorder, answered);
+}
+
+async function runStream(context: RequestContext<'alpha-edit'>): Promise<void> {
+  const images = await checkAlphaStream(context, context.request);
+  await claimEdited(context.recorder, images, await comparable(await editSources(context.request, context)));
 }
 
 export const IMAGE_EDIT = requestModule({
   ...IMAGE_DEFAULTS,
   id: 'image-edit',
+  streamedBy: 'image-edit-stream',
   families: ['alpha-edit', 'beta-edit', 'gamma-image'],
   accepts: (model, family) => familyOf(model, family) !== undefined,
   buildRequest(model, { request, family: named }) {
@@ -93,4 +101,24 @@ export const IMAGE_EDIT = requestModule({
   },
   proves: 'images as requested that differ from their source, and keep its proportions unless others are requested',
   run,
+});
+
+const streamFamilyOf = (model: string, named: string | undefined): AnyFamily | undefined => {
+  const family = familyOf(model, named);
+  return family?.id === 'alpha-edit' ? family : undefined;
+};
+
+export const IMAGE_EDIT_STREAM = requestModule({
+  ...IMAGE_DEFAULTS,
+  id: 'image-edit-stream',
+  isStream: true,
+  families: ['alpha-edit'],
+  accepts: (model, family) => streamFamilyOf(model, family) !== undefined,
+  buildRequest(model, { request, family: named }) {
+    const defaults = { model, prompt: PROMPT, size: '1024x1024', quality: 'low', stream: true, partial_images: 1 };
+    return streamFamilyOf(model, named) && { family: 'alpha-edit', body: mergeRequest(defaults, request) };
+  },
+  proves:
+    'an edit that arrives as a stream: its steps in order, its final event, and an image that differs from its source',
+  run: runStream,
 });

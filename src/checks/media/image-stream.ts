@@ -47,6 +47,7 @@ function familyOf(model: string, named: string | undefined): StreamFamily | unde
 export const IMAGE_STREAM = requestModule({
   ...IMAGE_DEFAULTS,
   id: 'image-stream',
+  isStream: true,
   families: FAMILIES,
   accepts: (model, family) => familyOf(model, family) !== undefined,
   buildRequest(model, { request, family: named }) {
@@ -54,10 +55,9 @@ export const IMAGE_STREAM = requestModule({
     return family && { family, body: mergeRequest(BODIES[family](model), request) };
   },
   proves: 'an image that arrives as a stream: its steps in order, its final event, and the requested image',
-  run: (context) => {
+  async run(context) {
     const { request } = context;
-    return request.family === 'native-image'
-      ? checkNativeStream(context, request.body)
-      : checkAlphaStream(context, request.body);
+    if (request.family === 'native-image') await checkNativeStream(context, request.body);
+    else await checkAlphaStream(context, request);
   },
 });

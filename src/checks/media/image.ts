@@ -1,7 +1,7 @@
 import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
-import { answeredImages, claimUsage } from './image-answer.ts';
+import { answeredImages, claimStorage, claimUsage } from './image-answer.ts';
 import { claimImages } from './image-claims.ts';
 import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { requestedImageOf } from './requested-image.ts';
@@ -52,12 +52,14 @@ async function run(context: ImageContext): Promise<void> {
   recorder.exchange('generation', request.body, answered);
   const images = await answeredImages(context, answered);
   claimImages(recorder, images, { requested: requestedImageOf(request), expect: spec.expect });
+  claimStorage(recorder, answered, request.body);
   claimUsage(recorder, answered);
 }
 
 export const IMAGE = requestModule({
   ...IMAGE_DEFAULTS,
   id: 'image',
+  streamedBy: 'image-stream',
   families: ['alpha-image', 'beta-image', 'gamma-image'],
   accepts: (model, family) => familyOf(model, family) !== undefined,
   buildRequest(model, { request, family: named }) {

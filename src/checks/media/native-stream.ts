@@ -1,9 +1,9 @@
 import type { NativeImageEvent } from '../../gateway/index.ts';
 import { NATIVE_IMAGE_MODELS, type NativeImageRequest } from '../../wire/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
+import { readStream } from '../read-stream.ts';
 import { decodeImage } from './decoded-image.ts';
 import { claimImages } from './image-claims.ts';
-import { readStream } from './read-stream.ts';
 import { requestedImageOf } from './requested-image.ts';
 
 const imagesIn = (events: readonly NativeImageEvent[]) =>

@@ -8,12 +8,13 @@ export const CHECK_MODULES = {
     'chat',
     'chat-stream',
     'responses',
+    'responses-stream',
     'embeddings',
     'embeddings-native',
     'embeddings-batch',
     'count-tokens',
   ],
-  media: ['image', 'image-edit', 'image-stream', 'video'],
+  media: ['image', 'image-edit', 'image-edit-stream', 'image-stream', 'video'],
   enforcement: ['model-list', 'forbidden-model', 'forbidden-address', 'disabled-key', 'expired-key', 'exhausted-key'],
 } as const;
 

@@ -36,6 +36,8 @@ const Images = z.strictObject({
   kind: z.literal('pictures'),
   how: z.enum(['flat', 'resized', 'corrupt', 'other-format', 'one-less', 'unchanged']),
 });
+/** The images are made, and not stored, or stored without a public URL. */
+const Storage = z.strictObject({ kind: z.literal('storage'), how: z.enum(['file', 'public-url']) });
 const Task = z.strictObject({
   kind: z.literal('task'),
   how: z.enum([
@@ -79,6 +81,7 @@ const SERVING_FAILURES = [
   UsageFigures,
   Tokens,
   Images,
+  Storage,
   Task,
   Lenient,
 ] as const;

@@ -62,6 +62,25 @@ describe('an image in a stream', () => {
   );
 });
 
+describe('an edit in a stream', () => {
+  const edit = (more: Partial<CheckSpec> = {}) =>
+    stage.run({ module: 'image-edit-stream', model: 'alpha-image-2', ...more });
+
+  test.each<[CheckSpec['request'], readonly string[]]>([
+    [{}, ['partial image 1', 'the image']],
+    [{ partial_images: 0, n: 2, output_format: 'webp' }, ['image 1', 'image 2']],
+  ])('with %j passes', async (request, titles) => {
+    const result = await edit({ request });
+    expect(result.reason).toBeUndefined();
+    expect([result.verdict, titlesOf(result)]).toEqual(['passed', titles]);
+  });
+
+  test('that gives back its source fails', async () => {
+    await stage.control.script({ kind: 'pictures', how: 'unchanged', path: '/v1*' });
+    expect(brokenIn(await edit())).toContain('the image differs from its source');
+  });
+});
+
 describe('the request for a stream', () => {
   test.each([...Object.keys(ALPHA_MODELS), ...Object.keys(NATIVE_IMAGE_MODELS)])(
     'of %s keeps to the contract',

@@ -51,6 +51,20 @@ describe('images that are', () => {
     expect(await runWithFailure({ kind: 'pictures', how }, spec)).toContainEqual(expect.stringMatching(claim));
   });
 
+  const stored = { storage_options: { filename: 'a.jpg', public_url: true } };
+
+  test.each<[object, string]>([
+    [{ kind: 'ignore-field', field: 'storage_options' }, 'the image is stored, as requested'],
+    [{ kind: 'storage', how: 'file' }, 'the image is stored, as requested'],
+    [{ kind: 'storage', how: 'public-url' }, 'the stored image has a public URL, as requested'],
+  ])('not stored are found: %j', async (fault, claim) => {
+    for (const spec of [beta, betaEdit]) {
+      expect(await runWithFailure(fault, asking(spec, stored))).toEqual([undefined, claim]);
+      await stage.control.clearFaults();
+      expect(whyOf(await stage.run(asking(spec, stored)))).toEqual(['passed']);
+    }
+  });
+
   test('one fewer than two are found', async () => {
     const why = await runWithFailure({ kind: 'pictures', how: 'one-less' }, asking(alpha, { n: 2 }));
     expect(why).toEqual([undefined, 'the answer has 2 images, as requested']);

@@ -42,6 +42,8 @@ const specsFor = (body: BetaRequest, frame: PixelSize): readonly ImageSpec[] =>
 function storeImage({ body, context, incoming }: AcceptedRequest<BetaRequest>, bytes: Uint8Array) {
   const options = body.storage_options;
   if (options === undefined) return undefined;
+  const flaw = incoming.failure?.kind === 'storage' ? incoming.failure.how : undefined;
+  if (flaw === 'file') return { error: { code: 'storage_failed', message: 'the image was not stored' } };
   const seconds = options.expires_after ?? FOREVER;
   const file = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds });
   const expiry = (after: number | undefined) =>
@@ -49,6 +51,8 @@ function storeImage({ body, context, incoming }: AcceptedRequest<BetaRequest>, b
   const kept = { file_id: file.id, filename: options.filename, bytes: bytes.length, ...expiry(options.expires_after) };
   const shared = options.public_url;
   if (shared === undefined || shared === false) return kept;
+  if (flaw === 'public-url')
+    return { ...kept, public_url: { error: { code: 'public_url_failed', message: 'the file has no public URL' } } };
   const seen = typeof shared === 'object' ? (shared.expires_after ?? options.expires_after) : options.expires_after;
   const link = hostFile(context, { bytes, mediaType: MEDIA_TYPE, seconds: seen ?? FOREVER });
   return { ...kept, public_url: { url: incoming.origin + link.path, ...expiry(seen) } };

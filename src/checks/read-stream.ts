@@ -1,5 +1,5 @@
-import type { EventStream } from '../../gateway/index.ts';
-import type { CheckRecorder } from '../check-module.ts';
+import type { EventStream } from '../gateway/index.ts';
+import type { CheckRecorder } from './check-module.ts';
 
 /**
  * Reads all events of a stream, and records them as an exchange, also when the stream breaks.

@@ -9,6 +9,7 @@ const SLOW_FOLDERS = [
   'checks',
   'contract',
   'faults',
+  'fuzz',
   'gateway/media',
   'manifest/write',
   'openai',

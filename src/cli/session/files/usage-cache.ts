@@ -12,9 +12,23 @@ interface Stored {
   readonly keys: Readonly<Record<string, RememberedKey>>;
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isReading = (value: unknown, counters: readonly string[]): boolean =>
+  isRecord(value) &&
+  counters.every((counter) => Number.isSafeInteger(value[counter])) &&
+  (value.used === undefined || Number.isSafeInteger(value.used));
+
+const isRemembered = (value: unknown): boolean =>
+  isRecord(value) &&
+  isReading(value.latest, ['at', 'remain', 'since', 'least', 'most', 'granted', 'ceiling']) &&
+  (value.earlier === undefined || isReading(value.earlier, ['at', 'remain']));
+
 function memoryOf(stored: Stored, account: AccountRef): UsageMemory | undefined {
   const same = stored.version === 2 && stored.account.url === account.url && stored.account.userId === account.userId;
   if (!same || !Number.isSafeInteger(stored.through)) return undefined;
+  if (!Object.values(stored.keys).every(isRemembered)) return undefined;
   const byId = <V>(values: Readonly<Record<string, V>>): Map<KeyId, V> =>
     new Map(Object.entries(values).map(([id, value]) => [keyId(Number(id)), value]));
   const used = Object.entries(stored.used).map(([id, units]) => [keyId(Number(id)), quota(units)] as const);

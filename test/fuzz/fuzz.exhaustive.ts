@@ -1,0 +1,3 @@
+import { describeReaders } from './suite.ts';
+
+describeReaders(20_000);

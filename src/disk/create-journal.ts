@@ -196,7 +196,7 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
       const unreadable = journals.flatMap(({ stored, writtenAt }) => (stored ? [] : [now() - writtenAt]));
       const creates = entries
         .filter(({ at, id }) => id === undefined && now() - at < LATE_SECONDS)
-        .map(({ name, newestBefore, at }) => ({ name, newestBefore, age: now() - at }));
+        .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at }));
       return { creates, ...(unreadable.length > 0 ? { unreadableAge: Math.min(...unreadable) } : {}) };
     },
     record: (creates, newestBefore) => own.add(creates.map((create) => ({ ...create, newestBefore, at: now() }))),

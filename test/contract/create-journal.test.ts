@@ -55,8 +55,8 @@ describe.each<[string, () => KeptJournal]>([
     await journal.record([recorded('c')], 9);
     await journal.forget(['a', 'x']);
     expect((await open().load()).creates).toEqual([
-      { name: 'b', newestBefore: 7, age: 30 },
-      { name: 'c', newestBefore: 9, age: 0 },
+      { name: 'b', newestBefore: 7, age: 30, enabled: true },
+      { name: 'c', newestBefore: 9, age: 0, enabled: true },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe.each<[string, () => KeptJournal]>([
     const later = open();
     await later.record([recorded('a')], 5);
     await later.forget(['a']);
-    expect((await open().load()).creates).toEqual([{ name: 'a', newestBefore: 1, age: 0 }]);
+    expect((await open().load()).creates).toEqual([{ name: 'a', newestBefore: 1, age: 0, enabled: true }]);
   });
 
   it('shows what a killed run left, answered or not, and nothing of a run that goes on', async () => {

@@ -29,7 +29,7 @@ export function openMemoryJournal(memory: JournalMemory, now: () => number): Kep
     load: async () => ({
       creates: memory.entries
         .filter(({ id }) => id === undefined)
-        .map(({ name, newestBefore, at }) => ({ name, newestBefore, age: now() - at })),
+        .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at })),
     }),
     async record(creates, newestBefore) {
       memory.entries = [

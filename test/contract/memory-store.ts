@@ -141,7 +141,8 @@ export class MemoryStore implements KeyStore {
     this.write(base, updateBody(base, revise(base)));
   }
 
-  private write(base: ObservedKey, body: ReturnType<typeof updateBody>): void {
+  /** Writes all settings, as read some time before. */
+  write(base: ObservedKey, body: ReturnType<typeof updateBody>): void {
     this.enter('update', base.id);
     const stored = this.stored(base.id);
     if (!body.unlimited_quota && body.remain_quota < 0) throw new Fault('gateway.refused', 'negative quota');

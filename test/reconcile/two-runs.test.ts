@@ -29,6 +29,18 @@ describe('two runs that meet', () => {
     expect(reportFaults(await applied(store, wanted(30)))).toEqual([]);
   });
 
+  it('settle the twin of a key that is declared disabled, and that the other run has disabled already', async () => {
+    const store = emptyAccount();
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      store.seed(settings, { status: 2 });
+      await create(settings);
+    };
+    const report = await applied(store, state([declareNew('a', { enabled: false })]));
+    expect(report.outcomes).toMatchObject([{ state: 'applied', id: 1 }]);
+    expect([...store.records.keys()]).toEqual([1]);
+  });
+
   it('report the twin that was deleted', async () => {
     const store = emptyAccount();
     const create = store.create.bind(store);
@@ -48,6 +60,24 @@ describe('two runs that meet', () => {
     ['was used, by the log', false, (store) => store.spend(keyId(2), 5)],
     ['differs', true, (store) => void Object.assign(store.records.get(2) ?? {}, { group: 'vip' })],
     ['was disabled', true, (store) => void Object.assign(store.records.get(2) ?? {}, { status: 2 })],
+    [
+      'is changed while its use is looked up',
+      false,
+      (store) => {
+        store.hook = (operation) => {
+          if (operation === 'usage') Object.assign(store.records.get(2) ?? {}, { group: 'vip' });
+        };
+      },
+    ],
+    [
+      'is used while its use is looked up',
+      false,
+      (store) => {
+        store.hook = (operation) => {
+          if (operation === 'usage' && store.log.length === 0) store.spend(keyId(2), 5);
+        };
+      },
+    ],
     [
       'cannot be read again',
       true,

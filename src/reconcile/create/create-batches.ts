@@ -56,7 +56,8 @@ export async function withoutTwins(
 ): Promise<readonly ObservedKey[]> {
   const twins = twinsIn(keys, new Map(names.map(({ name }) => [name, look.newestBefore])));
   const { maxLogPages } = options;
-  const gone = await settleTwins(store, twins, { since: plan.at - CLOCKS_APART_SECONDS, maxLogPages });
+  const disabled = new Set(names.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
+  const gone = await settleTwins(store, twins, { since: plan.at - CLOCKS_APART_SECONDS, maxLogPages, disabled });
   for (const [first, ...others] of twins) {
     const removed = [first, ...others].flatMap((key) => (key && gone.has(key.id) ? [key.id] : []));
     if (first && removed.length > 0) {

@@ -12,6 +12,8 @@ export interface UnansweredCreate {
   readonly newestBefore: number;
   /** Seconds since it was sent. */
   readonly age: number;
+  /** False: the key is disabled right after it was created. */
+  readonly enabled: boolean;
 }
 
 export interface UnansweredCreates {
@@ -129,7 +131,9 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
   const newestBefore = new Map<string, number>();
   for (const { name, newestBefore: id } of creates) newestBefore.set(name, Math.min(id, newestBefore.get(name) ?? id));
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
-  await settleTwins(store, twinsIn(keys, newestBefore), { since: now() - oldest - CLOCKS_APART_SECONDS, maxLogPages });
+  const since = now() - oldest - CLOCKS_APART_SECONDS;
+  const disabled = new Set(creates.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
+  await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled });
 }
 
 /** A clock that was set back makes no age negative. */

@@ -16,6 +16,8 @@ export interface TwinOptions {
   /** The twins are newer: the usage log is read back to this time. */
   readonly since: UnixSeconds;
   readonly maxLogPages?: number | undefined;
+  /** The names of keys that are declared disabled. Each run disables its own: their twins may differ in that. */
+  readonly disabled: ReadonlySet<string>;
 }
 
 /** The keys with these names that are newer than an ID, where a name has more than one. */
@@ -40,14 +42,14 @@ export function twinsIn(
 export async function settleTwins(
   store: KeyStore,
   groups: readonly (readonly ObservedKey[])[],
-  { since, maxLogPages }: TwinOptions,
+  { since, maxLogPages, disabled }: TwinOptions,
 ): Promise<ReadonlySet<KeyId>> {
   if (groups.length === 0) return new Set();
   const uses = await usesOf(store, groups.flat(), { since, ...(maxLogPages && { maxPages: maxLogPages }) });
   const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
   const unused = groups.flatMap((group) => {
     const [kept, ...others] = [...group].sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
-    return kept ? others.filter((twin) => isSettleable(twin, kept)) : [];
+    return kept ? others.filter((twin) => isSettleable(twin, kept, disabled)) : [];
   });
   const planned = new Map(unused.map(({ key }) => [key.id, key]));
   return await removed(store, planned);
@@ -58,8 +60,11 @@ const granted = ({ key, used }: Twin): number => key.remain + (used ?? 0);
 const isSame = (a: ObservedKey, b: ObservedKey): boolean => a.status === b.status && holds(a, comparable(b));
 
 /** A twin without a use of its own that grants what the kept key grants. */
-const isSettleable = (twin: Twin, kept: Twin): boolean =>
-  twin.isUsed === false && isSame(twin.key, kept.key) && (twin.key.unlimited || granted(twin) === granted(kept));
+const isSettleable = (twin: Twin, kept: Twin, disabled: ReadonlySet<string>): boolean =>
+  twin.isUsed === false &&
+  holds(twin.key, comparable(kept.key)) &&
+  (twin.key.status === kept.key.status || disabled.has(twin.key.name)) &&
+  (twin.key.unlimited || granted(twin) === granted(kept));
 
 async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, ObservedKey>): Promise<ReadonlySet<KeyId>> {
   if (planned.size === 0) return new Set();
@@ -68,8 +73,14 @@ async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, ObservedKey>
     const before = planned.get(now.id);
     return before !== undefined && isSame(now, before) && now.remain === before.remain && now.used === before.used;
   };
-  const all = await store.delete(ids, isUntouched).catch(asFault);
-  if (all === true) return new Set(ids);
+  // The log may have taken many requests: what somebody did with a twin meanwhile keeps it.
+  const now = await store.readMany(ids).catch(() => undefined);
+  if (now === undefined) return new Set();
+  const unchanged = [...now.values()].filter(isUntouched).map(({ id }) => id);
+  const gone = ids.filter((id) => !now.has(id));
+  if (unchanged.length === 0) return new Set(gone);
+  const all = await store.delete(unchanged, isUntouched).catch(asFault);
+  if (all === true) return new Set([...gone, ...unchanged]);
   const left = await store.readMany(ids).catch(() => undefined);
   return new Set(left ? ids.filter((id) => !left.has(id)) : []);
 }

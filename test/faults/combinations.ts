@@ -51,9 +51,9 @@ export const combinationsOf = ({ routes }: Pick<Clean, 'routes'>): readonly Comb
     FAULTS.filter(({ about }) => about?.(route) ?? true).map((fault) => ({ fault, position: index + 1 })),
   );
 
-/** A command that only reads lists the keys once. Without a total, nothing shows that a list lacks a key: see the page. */
-const isUndetectable = ({ changes }: Scenario, profile: ProfileName, { fault }: Combination): boolean =>
-  fault.hidesKey === true && profile === 'contract' && Object.keys(changes).length === 0;
+/** These commands list the keys once. Without a total, nothing shows that the list lacks a key: see the page. */
+const isUndetectable = ({ title, changes }: Scenario, profile: ProfileName, { fault }: Combination): boolean =>
+  fault.hidesKey === true && profile === 'contract' && (title === 'destroy' || Object.keys(changes).length === 0);
 
 /** Plays one combination, then runs the command again undisturbed. Returns everything that is wrong; empty: nothing. */
 export async function problemsOf(
@@ -72,7 +72,13 @@ export async function problemsOf(
       ...(played ? [] : ['the fault was not played']),
       ...(isUndetectable(scenario, profile, combination)
         ? []
-        : liesOf(scenario, { before, after, ended, clean: clean.ended })),
+        : liesOf(scenario, {
+            before,
+            after,
+            ended,
+            clean: clean.ended,
+            isDoubled: combination.fault.committed === 'twice',
+          })),
       ...unconverged(scenario, before, last, again),
     ];
   } finally {

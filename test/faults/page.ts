@@ -64,8 +64,10 @@ combinations. Time passes without waiting in both.
 
 ## Limits
 
-- A gateway that reports no total of its keys can hide a key from one list. A command that only reads lists the keys once,
-  and does not see that key. An apply lists them again right before it creates keys, and creates none that exists.
+- A gateway that reports no total of its keys can hide a key from one list. A command that only reads, and a destroy,
+  list the keys once, and do not see that key. An apply lists them again right before it creates keys, and creates none that exists.
+- A check states the cost of the request that it sent. When something between delivers that request twice, the gateway
+  charges it twice, and the usage log shows both.
 
 ## Faults
 

@@ -30,10 +30,17 @@ const settingsAfter = ({ plan: { changes } }: Comparison, key: ObservedKey) =>
   Object.assign({}, key, ...changes.filter(isPending).map((c) => ('edits' in c ? patchOf(c.edits) : {})));
 
 /** Deletes unused twins, which several interrupted runs made. @throws DiagnosticError when one stays */
-async function settleOwnTwins({ key, twins }: OwnKey, { client }: WriteContext): Promise<void> {
+async function settleOwnTwins(
+  { key, twins }: OwnKey,
+  { enabled }: DesiredKey,
+  { client }: WriteContext,
+): Promise<void> {
   if (twins.length === 0) return;
   const since = key.createdAt ?? 0;
-  const gone = await settleTwins(client.store, [[key, ...twins]], { since });
+  const gone = await settleTwins(client.store, [[key, ...twins]], {
+    since,
+    disabled: new Set(enabled === false ? [key.name] : []),
+  });
   if (gone.size < twins.length) throw new DiagnosticError(nameTaken(key.name, key.id));
 }
 
@@ -54,7 +61,7 @@ export async function adoptKey(
   const { key } = own;
   const quotaPerUnit = await client.store.quotaPerUnit();
   const desired = desiredOf(config);
-  await settleOwnTwins(own, context);
+  await settleOwnTwins(own, desired, context);
   const comparison = await compareKey(asCreated(desired, quotaPerUnit), key, client);
   const digest = createDigest(settingsAfter(comparison, key));
   // What cannot become equal to a new key is left to a person.

@@ -50,12 +50,11 @@ export function renderDecimal({ digits, scale }: Decimal): string {
   return sign + whole + (fraction ? `.${fraction}` : '');
 }
 
+/** @param denominator above 0 */
 function divideToNearest(numerator: bigint, denominator: bigint): bigint {
-  const negative = numerator < 0n !== denominator < 0n;
-  const n = numerator < 0n ? -numerator : numerator;
-  const d = denominator < 0n ? -denominator : denominator;
-  const rounded = (2n * n + d) / (2n * d);
-  return negative ? -rounded : rounded;
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
 }
 
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);

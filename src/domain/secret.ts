@@ -44,7 +44,8 @@ function cutPattern(characters: readonly string[]): string {
 
 /** The patterns of a secret in the texts that it may be part of: whole, and cut. */
 function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | undefined {
-  const bare = value.replace(/^sk-/, '');
+  const end = value.replace(/^sk-/, '');
+  const bare = end.length < SHORTEST ? value : end;
   if (bare.length < SHORTEST) return undefined;
   const encoded = [...new Set([value, bare])].flatMap(base64Of);
   const forms = [[...bare].map(spelled), ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`))];

@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   amountInQuota,
   type Budget,
+  type BudgetAmount,
   type Ceiling,
   type Decimal,
+  decimalOf,
   initialCeiling,
+  isMoreThan,
+  isToppedUpByHand,
   quota,
   tryParseDecimal,
   usageSince,
@@ -46,6 +50,8 @@ describe('the ceiling that a budget wants', () => {
     ['top-up: as it is above the amount', TOP_UP, limited(units(90)), 0, limited(units(90))],
     ['top-up: an unlimited key gets a ceiling', TOP_UP, unlimited(units(90)), 0, limited(units(25))],
     ['initial: as it is', INITIAL, limited(units(3)), units(22), limited(units(3))],
+    ['initial: an unlimited key gets a ceiling', INITIAL, unlimited(7), 0, limited(units(25))],
+    ['lifetime: an overdraft of a key that has nothing left', LIFETIME, limited(-50), units(25), limited(-50)],
     ['initial: as it is, exhausted', INITIAL, limited(0), units(25), limited(0)],
   ])('%s', (_, budget, current, used, wanted) => {
     expect(wantedCeiling(budget, current, quota(used), RATE)).toEqual(wanted);
@@ -61,8 +67,18 @@ describe('the ceiling that a budget wants', () => {
   it.each(['0.000001', '0.0000001', '0.0000019999'])('rejects $%s, less than one unit', (text) => {
     const message = expect.stringContaining(`$${text} is less than one quota unit`);
     expect(() => amountInQuota(dollars(text), RATE)).toThrow(
-      expect.objectContaining({ code: 'plan.amount-too-small', message }),
+      expect.objectContaining({
+        code: 'plan.amount-too-small',
+        message,
+        hint: 'Write 0, or an amount of at least one unit.',
+      }),
     );
+  });
+
+  it('rejects less than one unit where a unit is more than a dollar', () => {
+    const rate = decimalOf(0.5);
+    expect(() => amountInQuota(dollars('1'), rate)).toThrow(expect.objectContaining({ code: 'plan.amount-too-small' }));
+    expect(amountInQuota(dollars('2'), rate)).toBe(1);
   });
 
   it.each([
@@ -118,6 +134,39 @@ describe('the ceiling that a budget wants', () => {
         expect(wantedCeiling(budget, after, quota(used + more), RATE)).toBe(after);
       }),
     );
+  });
+});
+
+describe('an amount', () => {
+  const text = (value: string) => ({ usd: tryParseDecimal(value) ?? RATE });
+
+  it.each<[string, BudgetAmount, BudgetAmount, boolean | undefined]>([
+    ['more dollars', text('0.51'), text('0.5'), true],
+    ['as many dollars', text('0.50'), text('0.5'), false],
+    ['fewer dollars', text('9.99'), text('10'), false],
+    ['more units', { quota: quota(2) }, { quota: quota(1) }, true],
+    ['as many units', { quota: quota(2) }, { quota: quota(2) }, false],
+    ['units and dollars', { quota: quota(2) }, text('1'), undefined],
+    ['dollars and units', text('1'), { quota: quota(2) }, undefined],
+  ])('is compared with another in the same unit: %s', (_, a, b, isMore) => {
+    expect(isMoreThan(a, b)).toBe(isMore);
+  });
+});
+
+describe('a key counts as topped up by hand when it', () => {
+  const budget: Budget = { kind: 'top-up', amount: { quota: quota(10) }, below: { quota: quota(4) } };
+
+  it.each<[string, Budget, number, number | undefined, boolean]>([
+    ['holds more than its amount', budget, 11, undefined, true],
+    ['was given more than its amount, and less than a refill gives', budget, 8, 3, true],
+    ['was given as much as the earliest refill gives', budget, 10, 6, true],
+    ['holds its amount', budget, 10, undefined, false],
+    ['was given its amount', budget, 7, 3, false],
+    ['may have got the rest from a refill', budget, 10, 7, false],
+    ['holds less, and its use is unknown', budget, 9, undefined, false],
+    ['has a budget of another kind', { kind: 'lifetime', amount: { quota: quota(10) } }, 11, 3, false],
+  ])('%s', (_, policy, remain, used, isByHand) => {
+    expect(isToppedUpByHand(policy, quota(remain), used === undefined ? undefined : quota(used), RATE)).toBe(isByHand);
   });
 });
 

@@ -62,9 +62,9 @@ describe('the value of an assertion', () => {
     ['jsonSchema', [null, [], '{}', 1]],
     ['count', [0, -1, 1.5, '', ' ', '1.5', 'x', null, true, 2 ** 53]],
     ['seconds', [0, -0.5, '', ' ', 'x', '1e999', null, true]],
-    ['flag', ['TRUE', 'yes', 1, null]],
+    ['flag', ['TRUE', 'yes', 1, null, [true], ['true']]],
     ['mediaFormat', ['gif', 'PNG', 1]],
-    ['usd', ['-0.01', 'x', '', null]],
+    ['usd', ['-0.01', 'x', '', null, ['1']]],
   ];
 
   it.each(REJECTED)('of kind %s is rejected: %j', (kind, values) => {
@@ -91,7 +91,7 @@ describe('the value of an assertion', () => {
       ['height', 'tall'],
       ['audio', false],
     ] as const;
-    expect(readAssertions(values)).toEqual({ width: 640, audio: false });
+    expect(readAssertions(values)).toStrictEqual({ width: 640, audio: false });
   });
 
   it('is written by the codec of its kind, in the declared order', () => {

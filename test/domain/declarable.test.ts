@@ -66,6 +66,11 @@ describe('the declaration of a live key', () => {
       { smartRouting: { value: '"x"' } },
     ],
     [
+      'tiers with null inside',
+      { smartRouting: true, smartRouteTiers: '[null]' },
+      { smartRouting: { value: '[null]' } },
+    ],
+    [
       'tiers of 40 levels',
       { smartRouting: true, smartRouteTiers: nested(40) },
       { smartRouting: { value: nested(40) } },
@@ -185,6 +190,12 @@ describe('the declared budget of a live key', () => {
     ['nothing where an overdrawn key has an unknown use', limited(-5), RATE, { kind: 'initial', amount: usd(0n, 0) }],
     ['what remains where the use makes no sense', limited(500_000, -1), RATE, { kind: 'initial', amount: usd(1n, 0) }],
     ['what remains where the grant would be negative', limited(-5, 4), RATE, { kind: 'initial', amount: usd(0n, 0) }],
+    [
+      'what remains where the sum is not exact',
+      limited(Number.MAX_SAFE_INTEGER, 1),
+      decimalOf(Number.MAX_SAFE_INTEGER),
+      { kind: 'initial', amount: usd(1n, 0) },
+    ],
     ['units where dollars are not exact', limited(1, 0), decimalOf(3), { kind: 'lifetime', amount: { quota: 1 } }],
     ['dollars where the rate has a fraction', limited(1, 0), decimalOf(0.5), { kind: 'lifetime', amount: usd(2n, 0) }],
     ['units where no rate is known', limited(7, 0), decimalOf(0), { kind: 'lifetime', amount: { quota: 7 } }],

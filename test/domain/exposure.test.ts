@@ -51,6 +51,8 @@ describe('the exposure of a key', () => {
     ['$5 in 90 days can be spent in one month', per(5, { days: 90 }), limited(0), { units: 2_500_000n }],
     ['$5 once is what remains', { kind: 'lifetime', amount: usd(5) }, limited(7), { units: 7n }],
     ['$5 a day is more where a key holds $10', per(5, 'day'), limited(5_000_000), { units: 155n * 500_000n }],
+    ['$5 at the beginning is what remains', { kind: 'initial', amount: usd(5) }, limited(7), { units: 7n }],
+    ['$5 a day without a limit yet is unbounded', per(5, 'day'), NO_LIMIT, { unbounded: 1 }],
     ['an overdraft is nothing', { kind: 'lifetime', amount: usd(5) }, limited(-7), { units: 0n }],
     ['an unmanaged key can spend what remains', { kind: 'unmanaged' }, limited(7), { units: 7n }],
     ['an unmanaged key without a limit is unbounded', { kind: 'unmanaged' }, NO_LIMIT, { unbounded: 1 }],
@@ -129,6 +131,45 @@ describe('the exposure of several keys', () => {
         if (sameExposure(a, b)) expect(exceedsExposure(a, b)).toBe(false);
       }),
     );
+  });
+});
+
+describe('one exposure and another', () => {
+  const of = (units: bigint, unbounded = 0, unknown = 0) => ({ units, unbounded, unknown });
+
+  it.each([
+    ['more units', of(2n), of(1n), true, false],
+    ['as many units', of(1n), of(1n), false, true],
+    ['fewer units', of(1n), of(2n), false, false],
+    ['one more without a limit', of(0n, 1), of(9n), true, false],
+    ['fewer without a limit', of(9n), of(0n, 1), false, false],
+    ['as many without a limit, and more units', of(9n, 1), of(0n, 1), false, false],
+    ['as many without a limit, and more unknown', of(0n, 1, 1), of(0n, 1), false, false],
+    ['one more unknown', of(0n, 0, 1), of(9n), true, false],
+    ['fewer unknown', of(9n), of(0n, 0, 1), false, false],
+    ['as many unknown, and more units', of(9n, 0, 1), of(0n, 0, 1), false, false],
+    ['as many of all', of(1n, 1, 1), of(1n, 1, 1), false, true],
+  ])('are compared: %s', (_, a, b, exceeds, isSame) => {
+    expect(exceedsExposure(a, b)).toBe(exceeds);
+    expect(sameExposure(a, b)).toBe(isSame);
+  });
+});
+
+describe('the same policy', () => {
+  const topUp = (amount: number, below: number): Policy => ({ kind: 'top-up', amount: usd(amount), below: usd(below) });
+
+  it.each<[string, Policy, Policy, boolean]>([
+    ['in dollars and in units', per(1, 'day'), { kind: 'window', amount: { quota: quota(500_000) }, per: 'day' }, true],
+    ['with another amount', per(1, 'day'), per(2, 'day'), false],
+    ['with another window', per(1, 'day'), per(1, 'hour'), false],
+    ['with a window of another length', per(1, { days: 2 }), per(1, { days: 3 }), false],
+    ['with another kind', { kind: 'lifetime', amount: usd(1) }, { kind: 'initial', amount: usd(1) }, false],
+    ['that fills up below the same', topUp(5, 1), topUp(5, 1), true],
+    ['that fills up below less', topUp(5, 1), topUp(5, 2), false],
+    ['without an amount', { kind: 'unlimited' }, { kind: 'unlimited' }, true],
+  ])('%s', (_, a, b, isSame) => {
+    expect(samePolicy(a, b, RATE)).toBe(isSame);
+    expect(samePolicy(b, a, RATE)).toBe(isSame);
   });
 });
 

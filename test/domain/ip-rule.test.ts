@@ -156,6 +156,18 @@ describe('an IP rule', () => {
   });
 });
 
+describe('the problem with an IP rule', () => {
+  it.each([
+    ['nowhere', 'not an IP address or CIDR range'],
+    ['10.0.0.0/8/8', 'not an IP address or CIDR range'],
+    ['10.0.0.0/x', 'the prefix is not a number'],
+    ['10.0.0.0/33', 'the prefix is longer than 32 bits'],
+    ['::/129', 'the prefix is longer than 128 bits'],
+  ])('of %s: %s', (text, problem) => {
+    expect(parseIpRule(text)).toEqual({ ok: false, problem });
+  });
+});
+
 describe('a list of IP rules', () => {
   it('is equal for the same rules in any order, any number of times', () => {
     const rules = fc.uniqueArray(fc.ipV4().map((address) => `${address}/32` as IpRule));
@@ -179,6 +191,7 @@ describe('isWithinRules', () => {
     ['10.1.2.3', ['2001:db8::/32'], false],
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
     ['nowhere', ['0.0.0.0/0'], false],
+    [' 10.1.2.3 ', ['10.0.0.0/8'], true],
     ['127.0.0.1', [], false],
   ])('decides whether %s is within %j: %s', (address, rules, within) => {
     expect(isWithinRules(address, rules)).toBe(within);

@@ -32,7 +32,9 @@ describe('a key name', () => {
     ['a wide blank after', 'a\u3000', 'white space'],
   ])('may not be or have %s', (_, name, problem) => {
     expect(nameProblem(name)).toContain(problem);
-    expect(() => keyName(name)).toThrow(RangeError);
+    expect(() => keyName(name)).toThrow(
+      new RangeError(`not a key name (${nameProblem(name)}): ${JSON.stringify(name)}`),
+    );
   });
 
   it('fits into 50 UTF-8 bytes whenever it is a good one', () => {
@@ -48,6 +50,7 @@ describe('a key name', () => {
   it('collides with one that differs only by case', () => {
     expect(nameFold('Prod-ÄB')).toBe(nameFold('prod-äb'));
     expect(nameFold('prod-a')).not.toBe(nameFold('prod-b'));
+    expect(nameFold('straße')).not.toBe(nameFold('strasse'));
   });
 });
 

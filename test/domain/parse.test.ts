@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type BudgetInput,
+  budgetOfInput,
   budgetProblems,
   type Diagnostic,
   KEY_FIELDS,
@@ -12,7 +13,7 @@ const codes = (parsed: ReturnType<typeof parseValue>) =>
   parsed.diagnostics.map(({ code, path, severity }) => `${severity} ${code} ${JSON.stringify(path)}`);
 
 const asLine = ({ code, path, severity, ...rest }: Diagnostic): string =>
-  `${severity} ${code} ${JSON.stringify(path)} ${JSON.stringify(rest)}`;
+  `${severity} ${code} ${JSON.stringify(path)} ${JSON.stringify(rest, (_, part) => (part === undefined ? 'undefined' : part))}`;
 
 describe('a value of a field', () => {
   it('is brought to normal form: sets sorted and without repetition, rules canonical, JSON canonical', () => {
@@ -112,6 +113,7 @@ describe('a value of a field', () => {
       parseValue(smartRouting, '[1.0000000000000001]'),
       parseValue(smartRouting, '{"a":1,"a":2}'),
       parseValue(budget, { usd: '-1' }),
+      parseValue(budget, { usd: 'x', below: { usd: '2' } }),
       parseValue(budget, { usd: '0.0000000000000000001' }),
       parseValue(budget, { usd: '10000000000.1' }),
       parseValue(budget, { quota: '1.5' }),
@@ -153,6 +155,7 @@ describe('a value of a field', () => {
         "error manifest.invalid-value [] {"message":"JSON cannot hold the number 1.0000000000000001 exactly.","found":"1.0000000000000001","expected":"a number of at most 15 digits","hint":"Quote it if the gateway accepts a string."}",
         "error manifest.invalid-value [] {"message":"\\"a\\" occurs twice in one object.","found":"\\"a\\"","expected":"each member once"}",
         "error manifest.invalid-amount ["usd"] {"message":"The amount is not a number of 0 or more.","expected":"an amount of US dollars from 0 to 10000000000","found":"-1"}",
+        "error manifest.invalid-amount ["usd"] {"message":"The amount is not a number of 0 or more.","expected":"an amount of US dollars from 0 to 10000000000","found":"x"}",
         "error manifest.invalid-amount ["usd"] {"message":"The amount has too many decimals.","expected":"at most 18 decimals","found":"0.0000000000000000001"}",
         "error manifest.invalid-amount ["usd"] {"message":"The amount is too large.","expected":"at most 10000000000 US dollars","found":"10000000000.1"}",
         "error manifest.invalid-amount ["quota"] {"message":"Quota units must be a whole number of 0 or more.","expected":"whole quota units","found":"1.5"}",
@@ -206,6 +209,11 @@ describe('a value of a field', () => {
     ['no limit', { unlimited: true, initial: false }, { kind: 'unlimited' }],
   ])('of a budget is %s', (_, input, budget) => {
     expect(parseValue(KEY_FIELDS.budget, input)).toEqual({ value: budget, diagnostics: [] });
+  });
+
+  it('of a budget is never made of an incomplete input', () => {
+    expect(() => budgetOfInput({})).toThrow(new RangeError('not an amount'));
+    expect(() => budgetOfInput({ usd: 'x' })).toThrow(new RangeError('not an amount'));
   });
 
   it('of a budget is not known while a part of it is not', () => {

@@ -94,13 +94,31 @@ describe('a decimal', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('is not made of %s', (value) => {
-    expect(() => decimalOf(value)).toThrow(RangeError);
+    expect(() => decimalOf(value)).toThrow(new RangeError(`not a finite number: ${value}`));
   });
 });
 
 describe('quota', () => {
   it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('is not %s', (units) => {
-    expect(() => quota(units)).toThrow(RangeError);
+    expect(() => quota(units)).toThrow(new RangeError(`not a whole number of quota units: ${units}`));
+  });
+
+  it('reaches from the least to the greatest whole number that is exact', () => {
+    const most = decimal(String(Number.MAX_SAFE_INTEGER));
+    const one = decimal('1');
+    const negative = (value: Decimal): Decimal => ({ ...value, digits: -value.digits });
+    const beyond = { ...most, digits: most.digits + 1n };
+    expect(quotaFromUsd(most, one)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(quotaFromUsd(negative(most), one)).toBe(Number.MIN_SAFE_INTEGER);
+    for (const amount of [beyond, negative(beyond)]) {
+      expect(() => quotaFromUsd(amount, one)).toThrow(
+        expect.objectContaining({
+          code: 'plan.amount-too-large',
+          message: `$${renderDecimal(amount)} is too much: one dollar is 1 quota units.`,
+          hint: 'Write a smaller amount, or `unlimited`.',
+        }),
+      );
+    }
   });
 
   it('has one zero', () => {

@@ -37,6 +37,8 @@ describe('a secret', () => {
     expect(shown).toBe('it begins with ‹secret› and ends in "Wd1Yh"; lower: p8Wd1Yh, twice p8Wd1YhZ, ‹secret›');
     expect(key.fragmentsBlankedIn('x Zx9Qm2Lr7Tv4Kp8Wd1Yh sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh y')).toBe('x ‹secret› ‹secret› y');
     expect(key.fragmentsBlankedIn('Z x 9 Q m 2 L r 7 T v 4 is not a fragment')).toContain('Z x 9');
+    expect(key.fragmentsBlankedIn('Zx9Qm2Lr first')).toBe('‹secret› first');
+    expect(key.fragmentsBlankedIn('twice Zx9Qm2LrZx9Qm2Lr')).toBe('twice ‹secret›');
     expect(new Secret('short').fragmentsBlankedIn('a short text')).toBe('a short text');
   });
 
@@ -56,6 +58,27 @@ describe('a secret', () => {
     const text = planted.blankedIn(`before ${spell('q7/Kz+"&<x9Zq=3kW8')} after`);
     expect(text).toMatch(/^before .{0,6}‹secret›.{0,6} after$/);
     expect(new Secret('short').blankedIn('a short text…')).toBe('a short text…');
+  });
+
+  it('is found, and removed, where a text contains it, with and without its prefix', () => {
+    const key = new Secret('sk-Zx9Qm2Lr');
+    const text = 'sk-Zx9Qm2Lr, then sk-Zx9Qm2Lrsk-Zx9Qm2Lr and Zx9Qm2Lr';
+    expect(key.rangesIn(text)).toEqual([
+      [0, 11],
+      [18, 29],
+      [29, 40],
+    ]);
+    expect(key.rangesIn('nothing')).toEqual([]);
+    expect(key.blankedIn(text)).toBe('‹secret›, then ‹secret›‹secret› and ‹secret›');
+    expect(new Secret('ab-sk-1234').blankedIn('ab-1234 ab-sk-1234')).toBe('ab-1234 ‹secret›');
+  });
+
+  it('is not looked for when it is so short that words may contain it', () => {
+    expect(new Secret('prefers').rangesIn('prefers')).toEqual([]);
+    expect(new Secret('prefers').blankedIn('prefers')).toBe('prefers');
+    expect(new Secret('sk-prefer').blankedIn('prefer sk-prefer')).toBe('prefer ‹secret›');
+    expect(new Secret('12345678').rangesIn('12345678')).toEqual([[0, 8]]);
+    expect(new Secret('12345678').blankedIn('12345678')).toBe('‹secret›');
   });
 
   it.each<[string, () => string]>([

@@ -31,7 +31,7 @@ interface KindRules<T> {
 }
 
 const numberIn = (value: unknown): number =>
-  typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -44,7 +44,7 @@ function tryParsePattern(value: unknown): string | undefined {
 }
 
 function tryParseUsd(value: unknown): string | undefined {
-  const usd = tryParseDecimal(String(value));
+  const usd = typeof value === 'string' || typeof value === 'number' ? tryParseDecimal(String(value)) : undefined;
   return usd && usd.digits >= 0n ? renderDecimal(usd) : undefined;
 }
 
@@ -78,7 +78,7 @@ export const ASSERTION_KINDS: { readonly [K in AssertionKind]: KindRules<Asserti
   },
   flag: {
     expected: '`true` or `false`',
-    parse: (value) => (typeof value === 'boolean' ? value : { true: true, false: false }[String(value)]),
+    parse: (value) => [true, false].find((flag) => flag === value || String(flag) === value),
   },
   mediaFormat: {
     expected: `one of ${MEDIA_FORMATS.join(', ')}`,

@@ -5,7 +5,7 @@ import { LAST_INSTANT } from '../kinds/instant.ts';
 import { canonicalIpRules, type IpRule, parseIpRule } from '../kinds/ip-rule.ts';
 import { type Json, lossOfJson } from '../kinds/json.ts';
 import type { DeclaredKind, DeclaredValues } from '../kinds/kind.ts';
-import { type Decimal, quota, quotaFromUsd } from '../quantity.ts';
+import { type Decimal, quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
 import { FIELD_ROWS, type FieldRow } from './fields.ts';
 import type { ManagedFields, ObservedKey } from './key.ts';
@@ -91,7 +91,7 @@ function exactQuotient(numerator: bigint, denominator: bigint): Decimal | undefi
 function amountOf(units: number, rate: Decimal): BudgetAmount {
   const usd = rate.digits > 0n ? exactQuotient(BigInt(units) * 10n ** BigInt(rate.scale), rate.digits) : undefined;
   const isAllowed = usd && usd.digits <= BigInt(USD_LIMIT) * 10n ** BigInt(usd.scale);
-  return isAllowed && quotaFromUsd(usd, rate) === units ? { usd } : { quota: quota(units) };
+  return isAllowed ? { usd } : { quota: quota(units) };
 }
 
 /**
@@ -100,8 +100,8 @@ function amountOf(units: number, rate: Decimal): BudgetAmount {
  */
 function grantOf({ unlimited, remain, used }: ObservedKey, quotaPerUnit: Decimal): Budget {
   if (unlimited) return { kind: 'unlimited' };
-  const granted = used === undefined ? undefined : remain + used;
-  if (granted !== undefined && used !== undefined && used >= 0 && granted >= 0 && Number.isSafeInteger(granted)) {
+  const granted = remain + (used ?? Number.NaN);
+  if ((used ?? 0) >= 0 && granted >= 0 && Number.isSafeInteger(granted)) {
     return { kind: 'lifetime', amount: amountOf(granted, quotaPerUnit) };
   }
   return { kind: 'initial', amount: amountOf(Math.max(0, remain), quotaPerUnit) };

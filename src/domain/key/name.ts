@@ -60,7 +60,7 @@ export function matchesGlob(glob: NameGlob, name: string): boolean {
     if (pattern[p] === '*') {
       star = p++;
       reach = t;
-    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+    } else if (pattern[p] === '?' || pattern[p] === text[t]) {
       p++;
       t++;
     } else if (star >= 0) {

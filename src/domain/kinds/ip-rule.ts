@@ -40,7 +40,8 @@ const networkOf = (address: Address, prefix: number): Address =>
 
 /** An IPv4-mapped range, `::ffff:10.0.0.0/104`, is the IPv4 range that it names: gateways see the same clients by both. */
 function ruleOf(network: Address, prefix: number): IpRule {
-  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && prefix >= 96) {
+  // A network whose last mapped bit is set has a prefix of at least 96.
+  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress()) {
     return `${network.toIPv4Address()}/${prefix - 96}` as IpRule;
   }
   return `${network}/${prefix}` as IpRule;
@@ -58,9 +59,9 @@ export function parseIpRule(text: string): IpRuleResult {
   if (prefixText !== undefined && !PREFIX.test(prefixText)) return { ok: false, problem: 'the prefix is not a number' };
   const prefix = prefixText === undefined ? bits : Number(prefixText);
   if (prefix > bits) return { ok: false, problem: `the prefix is longer than ${bits} bits` };
-  const network = prefix === bits ? address : networkOf(address, prefix);
+  const network = networkOf(address, prefix);
   const rule = ruleOf(network, prefix);
-  if (network === address || network.toString() === address.toString()) return { ok: true, rule };
+  if (network.toString() === address.toString()) return { ok: true, rule };
   return { ok: false, problem: `the address has bits beyond its /${prefix} prefix`, corrected: rule };
 }
 
@@ -73,15 +74,13 @@ export function canonicalIpRules(rules: Iterable<IpRule>): readonly IpRule[] {
 export function isWithinRules(address: string, rules: readonly string[]): boolean {
   const asked = parseAddress(address.trim());
   if (!asked) return false;
-  const bits = asked.kind() === 'ipv4' ? 32 : 128;
-  const itself = ruleOf(asked, bits);
+  const own = asked instanceof ipaddr.IPv6 && asked.isIPv4MappedAddress() ? asked.toIPv4Address() : asked;
   return rules.some((text) => {
     const parsed = parseIpRule(text);
     if (!parsed.ok) return false;
     const [network = '', prefix = ''] = parsed.rule.split('/');
-    const [own = ''] = itself.split('/');
-    const [a, b] = [ipaddr.parse(own), ipaddr.parse(network)];
-    return a.kind() === b.kind() && a.match(b as never, Number(prefix));
+    const range = ipaddr.parse(network);
+    return own.kind() === range.kind() && own.match(range as never, Number(prefix));
   });
 }
 

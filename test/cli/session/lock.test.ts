@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -114,5 +114,63 @@ describe('the lock of an account', () => {
     const [own = ''] = await readdir(folder());
     await writeFile(join(folder(), own), '');
     await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+  });
+
+  describe('held by a run that nobody here can ask about', () => {
+    const patient = { timeoutSeconds: 300 };
+
+    /** Pauses take no time; the claim of the other run is renewed in each of them, or never. */
+    const waiting = (renew?: () => Promise<void>): Io => {
+      const terminal = io();
+      return {
+        ...terminal,
+        async pause(seconds, signal) {
+          await renew?.();
+          await terminal.pause(seconds, signal);
+        },
+      };
+    };
+
+    it.each([
+      ['of another machine', { pid: 1, host: 'another.example.com', started: '1', at: 1 }],
+      ['that cannot be read', {}],
+      ['of no process', { pid: -1, host: hostname(), started: null, at: 1 }],
+    ])('is taken over two minutes after the last renewal of a claim %s', async (_which, claim) => {
+      await leaveClaim(claim);
+      const waiter = waiting();
+      const held = await fileLock(waiter).acquire(account, patient);
+      expect(held.waited).toBe(true);
+      expect(waiter.steady()).toBeGreaterThanOrEqual(120_000);
+      expect(waiter.steady()).toBeLessThan(130_000);
+      await held.release();
+      expect(await readdir(folder())).toEqual([]);
+    });
+
+    it('is respected as long as the claim is renewed', async () => {
+      await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });
+      const [own = ''] = await readdir(folder());
+      let renewals = 0;
+      const renew = () => utimes(join(folder(), own), 1, ++renewals);
+      await expect(fileLock(waiting(renew)).acquire(account, patient)).rejects.toMatchObject({ code: 'apply.locked' });
+      expect(await readdir(folder())).toEqual([own]);
+    });
+
+    it('renews its claim until it is released', async () => {
+      const works: (() => Promise<void>)[] = [];
+      let stopped = false;
+      const every: Io['every'] = (_, work) => {
+        works.push(work);
+        return () => {
+          stopped = true;
+        };
+      };
+      const release = await lockAccount({ ...io(), every }, account);
+      const path = join(folder(), (await readdir(folder()))[0] ?? '');
+      await utimes(path, 1, 1);
+      for (const work of works) await work();
+      expect((await stat(path)).mtimeMs).toBeGreaterThan(1000);
+      await release();
+      expect(stopped).toBe(true);
+    });
   });
 });

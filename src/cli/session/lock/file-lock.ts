@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { accountHash, isRunning, processStart, stateFolder, unwritable } from '../../../disk/index.ts';
@@ -16,9 +16,17 @@ interface LockFile {
   readonly at: number;
 }
 
+const isLockFile = (value: Partial<LockFile> | null): value is LockFile =>
+  value !== null &&
+  Number.isSafeInteger(value.pid) &&
+  Number(value.pid) > 0 &&
+  typeof value.host === 'string' &&
+  Number.isSafeInteger(value.at);
+
 async function readClaim(path: string): Promise<LockFile | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as LockFile;
+    const stored: Partial<LockFile> | null = JSON.parse(await readFile(path, 'utf8'));
+    return isLockFile(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
@@ -34,11 +42,34 @@ async function writeClaim(path: string, claim: LockFile): Promise<void> {
   }
 }
 
-async function isAlive(claim: LockFile | undefined): Promise<boolean> {
-  // A claim that cannot be read, or is from another machine, counts as alive.
-  if (!claim || claim.host !== hostname()) return true;
+/** A run renews its claim this often. */
+const RENEWAL_MS = 30_000;
+/** The time without a renewal after which the run of a claim counts as gone. */
+const ABANDONED_MS = 120_000;
+
+/** When a waiter first saw the claims of others as they are, by its own clock: that of another machine may be wrong. */
+type Sightings = Map<string, { readonly renewed: number; readonly at: number }>;
+
+/** Has a claim been the same for so long that its run must be gone? */
+async function isAbandoned(path: string, seen: Sightings, now: number): Promise<boolean> {
+  const renewed = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  const last = seen.get(path);
+  if (last?.renewed === renewed) return now - last.at >= ABANDONED_MS;
+  seen.set(path, { renewed, at: now });
+  return false;
+}
+
+/** Undefined: a claim that cannot be read, or is from another machine. */
+async function isAlive(claim: LockFile | undefined): Promise<boolean | undefined> {
+  if (!claim || claim.host !== hostname()) return undefined;
   return isRunning(claim.pid) && (await processStart(claim.pid)) === claim.started;
 }
+
+/** A renewal that fails is repeated by the next. */
+const renew = (path: string, now: number): Promise<void> => utimes(path, now, now).catch(() => undefined);
 
 /** The folder of the locks. */
 const lockFolder = (io: Io): Promise<string> =>
@@ -52,18 +83,22 @@ interface OtherClaim {
 }
 
 /** Makes a claim, and returns the function that removes it; or removes it again because of a claim that was there. */
-async function tryClaim(io: Io, hash: string): Promise<OtherClaim | (() => Promise<void>)> {
+async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherClaim | (() => Promise<void>)> {
   const folder = await lockFolder(io);
   const nonce = Math.floor(io.random() * 0xffffffff).toString(16);
   const own = `${hash}.${io.pid}-${nonce}.lock`;
   const claim: LockFile = { pid: io.pid, host: hostname(), started: await processStart(io.pid), at: nowOf(io) };
-  const release = (): Promise<void> => rm(join(folder, own), { force: true });
   await writeClaim(join(folder, own), claim);
+  const stop = io.every(RENEWAL_MS, () => renew(join(folder, own), io.clock()));
+  const release = (): Promise<void> => {
+    stop();
+    return rm(join(folder, own), { force: true });
+  };
   for (const file of await readdir(folder)) {
     if (file === own || !file.startsWith(`${hash}.`) || !file.endsWith('.lock')) continue;
     const path = join(folder, file);
     const other = await readClaim(path);
-    if (await isAlive(other)) {
+    if ((await isAlive(other)) ?? !(await isAbandoned(path, seen, io.steady()))) {
       await release();
       return { path, claim: other };
     }
@@ -77,14 +112,15 @@ const PAUSE_SECONDS = 1;
 /**
  * The lock of an account on this machine. Every process makes its own claim, a file that nobody else ever makes, and reads the
  * others afterwards: two simultaneous runs see each other, and at most one continues. Claims of processes that are gone are
- * removed.
+ * removed, and so are those of another machine that shares the folder, or that cannot be read, after two minutes without a renewal.
  */
 export const fileLock = (io: Io): Lock => ({
   async acquire(account, { timeoutSeconds, signal, onWait }) {
     const hash = accountHash(account);
+    const seen: Sightings = new Map();
     const until = io.steady() + timeoutSeconds * 1000;
     for (let waited = false; ; waited = true) {
-      const claimed = await tryClaim(io, hash);
+      const claimed = await tryClaim(io, hash, seen);
       if (typeof claimed === 'function') return { waited, ensureHeld: () => {}, release: claimed };
       const seconds = (until - io.steady()) / 1000;
       if (seconds <= 0) throw locked(account, claimed);

@@ -1,0 +1,3 @@
+import { describeSizes } from './sizes.ts';
+
+describeSizes(() => 16 * 1024);

@@ -7,8 +7,43 @@ type Shape = readonly [head: string, unit: string, tail: string];
 
 /** Repetitions that took some parser quadratic time, a deep stack or all memory. */
 const SHAPES: readonly Shape[] = [
-  ...['[', '{"a":', '- ', '? ', 'a: ', '{a: ', '"', '\\', ':', ',', '\n', ' ', '\t', '#', '\u0000', 'a', '0', '💥'],
-  ...['&a ', '*a ', '!!x ', '<<: *a\n', '|\n', '---\n', '${', '${env:X}', 'sk-', 'data: x\n', 'data: {}\n\n', ': \n'],
+  ...[
+    '[',
+    ']',
+    '}',
+    '{"a":',
+    '- ',
+    '? ',
+    'a: ',
+    '{a: ',
+    '"',
+    '\\',
+    ':',
+    ',',
+    '\n',
+    ' ',
+    '\t',
+    '#',
+    '\u0000',
+    'a',
+    '0',
+    '💥',
+  ],
+  ...[
+    '&a ',
+    '"" ',
+    '*a ',
+    '!!x ',
+    '<<: *a\n',
+    '|\n',
+    '---\n',
+    '${',
+    '${env:X}',
+    'sk-',
+    'data: x\n',
+    'data: {}\n\n',
+    ': \n',
+  ],
 ].map((unit): Shape => ['', unit, '']);
 
 const DOCUMENTS: readonly Shape[] = [

@@ -36,6 +36,14 @@ describe('a manifest at its limits', () => {
     );
   });
 
+  it.each(['}', ']', '"" ', "'' ", '&a ', '*a ', '!a '])(
+    'is refused before it is parsed for a million times %j',
+    async (token) => {
+      const { diagnostics } = await readFiles({ 'keyplane.yaml': token.repeat(1_100_000) });
+      expect(diagnostics).toMatchObject([{ message: 'The manifest is too large.' }]);
+    },
+  );
+
   it('that has thousands of errors explains the first of them', async () => {
     const { diagnostics } = await readFiles({ 'keyplane.yaml': `version: 1\n${'x: !!a !!b [ *c\n'.repeat(500)}` });
     expect(diagnostics.length).toBeGreaterThan(0);

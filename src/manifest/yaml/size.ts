@@ -4,13 +4,25 @@ import type { SourceFile } from '../files/source-file.ts';
 /** Each value takes up to two kilobytes of memory while a file is parsed. */
 const MOST_VALUES = 500_000;
 
-/** A line end, a colon, a comma, a bracket that opens, `?`, and `- `: no more values are in a text than these, and one. */
-const SEPARATOR = /[\n:,[{?]|-(?=\s)/g;
+/**
+ * Each kind of token that values are made of, and how many of it a value has at least. A line end, a colon, a comma, a bracket
+ * that opens, `?`, and `- ` are of one kind: a valid text has no more values than these, and one. The other kinds bound a text
+ * that is not valid, and is parsed all the same.
+ */
+const KINDS: readonly (readonly [token: RegExp, each: number])[] = [
+  [/[\n:,[{?]|-(?=\s)/g, 1],
+  [/[\]}]/g, 1],
+  [/["']/g, 2],
+  [/[&*!]/g, 1],
+];
 
-function separatorsIn(text: string): number {
-  let count = 0;
-  for (const _ of text.matchAll(SEPARATOR)) count += 1;
-  return count;
+function valuesIn(text: string): number {
+  const counts = KINDS.map(([token, each]) => {
+    let count = 0;
+    for (const _ of text.matchAll(token)) count += 1;
+    return count / each;
+  });
+  return Math.max(...counts);
 }
 
 /**
@@ -21,7 +33,7 @@ export function parseableFiles(files: readonly SourceFile[], report: Report): Re
   const parseable = new Set<SourceFile>();
   let values = 0;
   for (const file of files) {
-    if (!file.module) values += separatorsIn(file.text);
+    if (!file.module) values += valuesIn(file.text);
     if (values > MOST_VALUES) {
       report.problem({
         code: 'manifest.syntax',

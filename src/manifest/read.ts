@@ -112,11 +112,12 @@ const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
 
 /** Reads each file separately, and the files of a Terraform module together, as the first of them. */
 function readFiles(files: readonly SourceFile[], report: Report, context: ReadingContext): readonly ReadFile[] {
-  const modules = modulesOf(files);
-  const read = readModules(modules, { report, env: context.env, now: context.now });
   const parseable = parseableFiles(files, report);
+  const modules = modulesOf(files).filter((module) => module.files.every((file) => parseable.has(file)));
+  const read = readModules(modules, { report, env: context.env, now: context.now });
   return files.map((file) => {
-    if (!file.module) return parseable.has(file) ? readYaml(file, report, context) : UNREAD;
+    if (!parseable.has(file)) return UNREAD;
+    if (!file.module) return readYaml(file, report, context);
     const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
     const part = modules[module]?.files[0] === file ? read[module] : undefined;
     return { parts: part ? [partOfModule(part)] : [], faulty: read[module] === undefined };

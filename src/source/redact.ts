@@ -13,7 +13,7 @@ const MASK = '•';
 /** Returns whether a field of this name may hold a secret. */
 export const isSecretField = (field: string): boolean => SECRET_FIELD.test(field.replace(/[-_\s]/g, '').toLowerCase());
 
-const blank = (text: string): string => text.replace(/[^\r\n]/g, MASK);
+const blank = (text: string): string => text.replace(/[^\r\n]+/g, (line) => MASK.repeat(line.length));
 
 /** The text, fit for a code frame: given ranges and everything that looks like a credential are blanked. */
 export function blankSecrets(text: string, ranges: readonly (readonly [number, number])[]): string {

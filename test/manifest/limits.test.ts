@@ -44,6 +44,11 @@ describe('a manifest at its limits', () => {
     },
   );
 
+  it('of Terraform JSON is refused before it is parsed for two million values', async () => {
+    const { diagnostics } = await readFiles({ 'main.tf.json': `[${'[],'.repeat(2_100_000)}[]]` });
+    expect(diagnostics).toMatchObject([{ message: 'The manifest is too large.' }]);
+  });
+
   it('that has thousands of errors explains the first of them', async () => {
     const { diagnostics } = await readFiles({ 'keyplane.yaml': `version: 1\n${'x: !!a !!b [ *c\n'.repeat(500)}` });
     expect(diagnostics.length).toBeGreaterThan(0);

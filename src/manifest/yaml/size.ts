@@ -1,8 +1,8 @@
 import type { Report } from '../../source/index.ts';
 import type { SourceFile } from '../files/source-file.ts';
 
-/** Each value takes up to two kilobytes of memory while a file is parsed. */
-const MOST_VALUES = 500_000;
+/** A value of YAML takes up to two kilobytes of memory while a file is parsed, one of Terraform JSON half of one. */
+const MOST_VALUES = { YAML: 500_000, 'Terraform JSON': 2_000_000 } as const;
 
 /**
  * Each kind of token that values are made of, and how many of it a value has at least. A line end, a colon, a comma, a bracket
@@ -26,21 +26,23 @@ function valuesIn(text: string): number {
 }
 
 /**
- * Returns the YAML files that can be parsed in reasonable memory, and reports the first that cannot. All files of a manifest
- * count together. Linear, before anything is parsed.
+ * Returns the files that can be parsed in reasonable memory, and reports the first that cannot. All files of a manifest that
+ * have one language count together. Linear, before anything is parsed.
  */
 export function parseableFiles(files: readonly SourceFile[], report: Report): ReadonlySet<SourceFile> {
   const parseable = new Set<SourceFile>();
-  let values = 0;
+  const values = { YAML: 0, 'Terraform JSON': 0 };
   for (const file of files) {
-    if (!file.module) values += valuesIn(file.text);
-    if (values > MOST_VALUES) {
+    const language = file.module ? 'Terraform JSON' : 'YAML';
+    const most = MOST_VALUES[language];
+    values[language] += valuesIn(file.text);
+    if (values[language] > most) {
       report.problem({
         code: 'manifest.syntax',
         at: { file: file.name, line: 1, column: 1 },
         message: 'The manifest is too large.',
-        found: `more than ${MOST_VALUES.toLocaleString('en')} lines and values in its YAML files`,
-        expected: `at most ${MOST_VALUES.toLocaleString('en')}`,
+        found: `more than ${most.toLocaleString('en')} lines and values in its ${language} files`,
+        expected: `at most ${most.toLocaleString('en')}`,
         hint: 'Split it into several manifests with a scope of their own.',
       });
       return parseable;

@@ -79,6 +79,15 @@ describe('two runs that meet', () => {
       },
     ],
     [
+      'would be all that a person left enabled while its use is looked up',
+      false,
+      (store) => {
+        store.hook = (operation) => {
+          if (operation === 'usage') Object.assign(store.records.get(1) ?? {}, { status: 2 });
+        };
+      },
+    ],
+    [
       'cannot be read again',
       true,
       (store) => {
@@ -106,6 +115,21 @@ describe('two runs that meet', () => {
     expect(report.fatal).toMatchObject({ code: 'apply.duplicate', detail: { ids: [1, 2] } });
     const skipped = report.outcomes.filter(({ state: of }) => of === 'skipped');
     expect([report.outcomes.length, skipped.length]).toEqual([30, 29]);
+  });
+
+  it('keep the twin when somebody deletes the other key while its use is looked up', async () => {
+    const store = emptyAccount({ reportsUse: false });
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      await create(settings);
+      store.seed(settings);
+      store.hook = (operation) => {
+        if (operation === 'usage') store.records.delete(1);
+      };
+    };
+    const report = await applied(store, wanted(1));
+    expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'apply.duplicate' } }]);
+    expect([...store.records.keys()]).toEqual([2]);
   });
 
   it('never delete a key that was there before', async () => {

@@ -47,12 +47,18 @@ export async function settleTwins(
   if (groups.length === 0) return new Set();
   const uses = await usesOf(store, groups.flat(), { since, ...(maxLogPages && { maxPages: maxLogPages }) });
   const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
-  const unused = groups.flatMap((group) => {
+  const unused = groups.flatMap((group): readonly Pair[] => {
     const [kept, ...others] = [...group].sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
-    return kept ? others.filter((twin) => isSettleable(twin, kept, disabled)) : [];
+    if (!kept) return [];
+    return others.filter((twin) => isSettleable(twin, kept, disabled)).map(({ key }) => ({ key, kept: kept.key }));
   });
-  const planned = new Map(unused.map(({ key }) => [key.id, key]));
-  return await removed(store, planned);
+  return await removed(store, new Map(unused.map((pair) => [pair.key.id, pair])));
+}
+
+/** A twin to delete, and the key that stays. */
+interface Pair {
+  readonly key: ObservedKey;
+  readonly kept: ObservedKey;
 }
 
 const granted = ({ key, used }: Twin): number => key.remain + (used ?? 0);
@@ -66,17 +72,26 @@ const isSettleable = (twin: Twin, kept: Twin, disabled: ReadonlySet<string>): bo
   (twin.key.status === kept.key.status || disabled.has(twin.key.name)) &&
   (twin.key.unlimited || granted(twin) === granted(kept));
 
-async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, ObservedKey>): Promise<ReadonlySet<KeyId>> {
+async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, Pair>): Promise<ReadonlySet<KeyId>> {
   if (planned.size === 0) return new Set();
   const ids = [...planned.keys()];
   const isUntouched = (now: ObservedKey): boolean => {
-    const before = planned.get(now.id);
+    const before = planned.get(now.id)?.key;
     return before !== undefined && isSame(now, before) && now.remain === before.remain && now.used === before.used;
   };
-  // The log may have taken many requests: what somebody did with a twin meanwhile keeps it.
-  const now = await store.readMany(ids).catch(() => undefined);
+  // The log may have taken many requests: what somebody did meanwhile with a twin, or with the key that stays, keeps it.
+  const now = await store
+    .readMany([...new Set([...planned.values()].flatMap(({ key, kept }) => [kept.id, key.id]))])
+    .catch(() => undefined);
   if (now === undefined) return new Set();
-  const unchanged = [...now.values()].filter(isUntouched).map(({ id }) => id);
+  const stays = ({ kept }: Pair): boolean => {
+    const found = now.get(kept.id);
+    return found !== undefined && isSame(found, kept);
+  };
+  const unchanged = [...planned.values()].flatMap((pair) => {
+    const found = now.get(pair.key.id);
+    return found && isUntouched(found) && stays(pair) ? [found.id] : [];
+  });
   const gone = ids.filter((id) => !now.has(id));
   if (unchanged.length === 0) return new Set(gone);
   const all = await store.delete(unchanged, isUntouched).catch(asFault);

@@ -46,7 +46,7 @@ export interface SharedStore extends KeyStore {
   list(): Promise<WalkedKeys>;
   /** All keys as of the last walk, which may miss the latest writes. */
   recent(): Promise<WalkedKeys>;
-  /** One key, from the last walk unless it was written since. */
+  /** One key, from the last walk unless it was written since or is not in it. */
   tryFind(id: KeyId): Promise<ObservedKey | undefined>;
   /** The usage log, as far as one key needs it. */
   usageOf(key: ObservedKey): ReturnType<KeyStore['usage']>;
@@ -96,7 +96,9 @@ function sharedReads(store: KeyStore, delay: BatchDelay) {
       newest: sharedRead(newest, delay),
       async tryFind(id: KeyId) {
         const keys = await recent();
-        return cache.isStale(id) ? await store.tryRead(id) : keys.find((key) => key.id === id);
+        const listed = cache.isStale(id) ? undefined : keys.find((key) => key.id === id);
+        // A list that shifted while it was read misses a key, and core would forget a key that is not found.
+        return listed ?? (await store.tryRead(id));
       },
       usage: () => usage.all(),
       usageOf: (key: ObservedKey) => usage.of(key),

@@ -3,6 +3,7 @@
  * creates, and the life of the processes that wrote them.
  */
 export { type FileJournalOptions, openFileJournal } from './create-journal.ts';
+export { jobAddress } from './job-address.ts';
 export { makeFolder } from './make-folder.ts';
 export { isRunning, type ProcessRef, processStart } from './process-life.ts';
 export { accountHash, stateFolder } from './state-folder.ts';

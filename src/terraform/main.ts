@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import type { AccountRef } from '../domain/index.ts';
-import type { KeptJournal } from '../reconcile/index.ts';
+import type { ClaimNote, KeptJournal, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
@@ -20,6 +23,29 @@ async function openJournal(account: AccountRef): Promise<KeptJournal> {
   return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper });
 }
 
+const lockTime: LockTime = {
+  steady: () => performance.now(),
+  wall: Date.now,
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+  every(ms, work) {
+    const timer = setInterval(() => void work(), ms).unref();
+    return () => clearInterval(timer);
+  },
+  random: Math.random,
+};
+
+async function claimHolder(): Promise<Omit<ClaimNote, 'beat'>> {
+  const { jobAddress } = await import('../disk/index.ts');
+  const run = jobAddress(env);
+  return {
+    holder: randomUUID(),
+    process: process.pid,
+    host: hostname(),
+    since: now(),
+    ...(run === undefined ? {} : { run }),
+  };
+}
+
 const serve = (): Promise<void> =>
   runPlugin({
     env,
@@ -29,6 +55,12 @@ const serve = (): Promise<void> =>
         openJournal,
         onWait: ({ seconds, names }) =>
           log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
+        claims: {
+          time: lockTime,
+          holder: claimHolder,
+          onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),
+          onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
+        },
       });
       const { close } = provider;
       return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop), close };

@@ -2,6 +2,7 @@ import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { OwnCreates } from './key/own-creates.ts';
+import type { RunClaim } from './run-claim.ts';
 import type { SharedStore } from './store/shared-store.ts';
 
 /** The memory of one run of Terraform: a provider process lives as long as a run. */
@@ -29,6 +30,8 @@ export interface Client {
   readonly claimedNames: Set<string>;
   /** Recognizes the keys of killed processes. Omitted: creates are not recorded. */
   readonly creates?: OwnCreates | undefined;
+  /** Keeps other runs from writing. Omitted: nothing does. */
+  readonly claim?: RunClaim | undefined;
   readonly run: RunMemory;
   /** The gateway’s time: it decides whether a key is expired. */
   readonly now: () => UnixSeconds;

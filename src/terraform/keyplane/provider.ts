@@ -12,12 +12,14 @@ import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
+import { type ClaimWorld, openRunClaim, type RunClaim } from './run-claim.ts';
 import {
   atSetting,
   hasUnknown,
   missingUserId,
   PROVIDER_SCHEMA,
   parseLimits,
+  parseLockTimeout,
   parseLogPages,
   parseSettings,
   parseSettle,
@@ -54,6 +56,8 @@ export interface ProviderWorld {
   /** Opens the journal of creates of an account. Omitted: the keys of a killed provider are not recognized. */
   readonly openJournal?: (account: AccountRef) => Promise<KeptJournal>;
   readonly onWait?: (waiting: Waiting) => void;
+  /** Omitted: other runs are not kept out. */
+  readonly claims?: ClaimWorld;
   /** The time for all waits. Default: that of this machine. */
   readonly clock?: Clock;
 }
@@ -70,6 +74,8 @@ interface ClientParts {
   readonly now: () => UnixSeconds;
   readonly world: ProviderWorld;
   readonly openCreates: (account: AccountRef, settle: number) => Promise<OwnCreates | undefined>;
+  /** The claims to release when core has ended. */
+  readonly claims: RunClaim[];
 }
 
 type Configure = Provider<Client>['configure'];
@@ -77,10 +83,12 @@ type Configure = Provider<Client>['configure'];
 async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
   const {
     env,
+    world,
     world: { trace, clock: waiting },
   } = around;
   const settings = await parseSettings(config, env);
   const settle = parseSettle(config, env);
+  const lockTimeout = parseLockTimeout(config, env);
   // Loaded late: a process that only serves the schema opens no connection.
   const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
   try {
@@ -94,11 +102,17 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
     const gateway = openGateway({ ...options, userId });
     // Reports wrong credentials, or those of another user, once, and not for every resource.
     await gateway.store.verifyAccount();
+    const claim =
+      world.claims && lockTimeout !== undefined
+        ? openRunClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle }, world.claims)
+        : undefined;
+    if (claim) around.claims.push(claim);
     return {
       gateway,
       store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
       claimedNames: new Set(),
       creates: await around.openCreates(gateway.store.account, settle),
+      claim,
       run: openRunMemory(),
       now: clock.now,
       limits: parseLimits(config),
@@ -146,7 +160,8 @@ export function keyplaneProvider(
   world: ProviderWorld = {},
 ): ServedProvider {
   const creates = createsOf(world, now);
-  const around: ClientParts = { env, now, world, openCreates: creates.open };
+  const claims: RunClaim[] = [];
+  const around: ClientParts = { env, now, world, openCreates: creates.open, claims };
   return {
     schema: PROVIDER_SCHEMA,
     dataSources: DATA_SOURCES,
@@ -156,6 +171,8 @@ export function keyplaneProvider(
     listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
     actions: { keyplane_check: CHECK_ACTION },
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
-    close: creates.close,
+    async close() {
+      await Promise.all([creates.close(), ...claims.map((claim) => claim.release())]);
+    },
   };
 }

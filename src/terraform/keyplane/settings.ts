@@ -46,6 +46,18 @@ export const PROVIDER_SCHEMA: Schema = {
       description:
         'Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.',
     },
+    lock: {
+      type: 'string',
+      set: 'optional',
+      description:
+        'Keeps other runs on every machine from writing to the account from the first write until Terraform ends (`gateway`, the default), or not (`none`). Otherwise `KEYPLANE_LOCK`.',
+    },
+    lock_timeout: {
+      type: 'string',
+      set: 'optional',
+      description:
+        'Longest wait for another run to finish. `0s` fails immediately. Default: `5m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.',
+    },
     max_concurrency: {
       type: 'number',
       set: 'optional',
@@ -84,6 +96,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   ca_file: 'KEYPLANE_CA_FILE',
   timeout: 'KEYPLANE_TIMEOUT',
   settle: 'KEYPLANE_SETTLE',
+  lock: 'KEYPLANE_LOCK',
+  lock_timeout: 'KEYPLANE_LOCK_TIMEOUT',
   max_concurrency: 'KEYPLANE_CONCURRENCY',
 };
 
@@ -138,6 +152,29 @@ export function parseSettle(config: TerraformObject, env: PluginEnvironment): nu
   const text = settingReader(config, env)('settle');
   if (text === undefined) return DEFAULT_SETTLE_SECONDS;
   return text === '0s' ? 0 : seconds(text, 'settle');
+}
+
+const LOCK_KINDS = ['gateway', 'file', 'none'] as const;
+const LOCK_TIMEOUT_SECONDS = 300;
+
+/**
+ * Returns the longest wait for another run; undefined: none is kept out. `file`, which the command line has as well, is none:
+ * Terraform locks its own state. @throws DiagnosticError
+ */
+export function parseLockTimeout(config: TerraformObject, env: PluginEnvironment): number | undefined {
+  const read = settingReader(config, env);
+  const kind = read('lock') ?? 'gateway';
+  if (!LOCK_KINDS.some((each) => each === kind)) {
+    throw new DiagnosticError({
+      summary: `\`lock\` must be one of ${LOCK_KINDS.join(', ')}`,
+      detail: `Got ${kind}.`,
+      path: ['lock'],
+    });
+  }
+  if (kind !== 'gateway') return undefined;
+  const text = read('lock_timeout');
+  if (text === undefined) return LOCK_TIMEOUT_SECONDS;
+  return text === '0s' ? 0 : seconds(text, 'lock_timeout');
 }
 
 /** Lower case wins, as in other programs; an empty variable counts as unset. */

@@ -39,6 +39,18 @@ export interface KeyplaneProviderConfig {
   */
   readonly caFile?: string;
   /**
+  * Keeps other runs on every machine from writing to the account from the first write until Terraform ends (`gateway`, the default), or not (`none`). Otherwise `KEYPLANE_LOCK`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#lock KeyplaneProvider#lock}
+  */
+  readonly lock?: string;
+  /**
+  * Longest wait for another run to finish. `0s` fails immediately. Default: `5m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#lock_timeout KeyplaneProvider#lock_timeout}
+  */
+  readonly lockTimeout?: string;
+  /**
   * Maximum number of concurrent requests. Otherwise `KEYPLANE_CONCURRENCY`. Default: 8.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_concurrency KeyplaneProvider#max_concurrency}
@@ -132,6 +144,8 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._allowUnknownModels = config.allowUnknownModels;
     this._assumeLogComplete = config.assumeLogComplete;
     this._caFile = config.caFile;
+    this._lock = config.lock;
+    this._lockTimeout = config.lockTimeout;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
     this._settle = config.settle;
@@ -223,6 +237,38 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get caFileInput() {
     return this._caFile;
+  }
+
+  // lock - computed: false, optional: true, required: false
+  private _lock?: string;
+  public get lock() {
+    return this._lock;
+  }
+  public set lock(value: string | undefined) {
+    this._lock = value;
+  }
+  public resetLock() {
+    this._lock = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get lockInput() {
+    return this._lock;
+  }
+
+  // lock_timeout - computed: false, optional: true, required: false
+  private _lockTimeout?: string;
+  public get lockTimeout() {
+    return this._lockTimeout;
+  }
+  public set lockTimeout(value: string | undefined) {
+    this._lockTimeout = value;
+  }
+  public resetLockTimeout() {
+    this._lockTimeout = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get lockTimeoutInput() {
+    return this._lockTimeout;
   }
 
   // max_concurrency - computed: false, optional: true, required: false
@@ -363,6 +409,8 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       allow_unknown_models: cdktn.booleanToTerraform(this._allowUnknownModels),
       assume_log_complete: cdktn.booleanToTerraform(this._assumeLogComplete),
       ca_file: cdktn.stringToTerraform(this._caFile),
+      lock: cdktn.stringToTerraform(this._lock),
+      lock_timeout: cdktn.stringToTerraform(this._lockTimeout),
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
       settle: cdktn.stringToTerraform(this._settle),
@@ -401,6 +449,18 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       },
       ca_file: {
         value: cdktn.stringToHclTerraform(this._caFile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      lock: {
+        value: cdktn.stringToHclTerraform(this._lock),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      lock_timeout: {
+        value: cdktn.stringToHclTerraform(this._lockTimeout),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { jobAddress } from '../../../disk/index.ts';
 import { asFault, Fault, tryParseDuration } from '../../../domain/index.ts';
 import { type LateClaim, type Locks, withClaim, withLock } from '../../../engine/index.ts';
 import type { Gateway } from '../../../gateway/index.ts';
@@ -48,15 +49,6 @@ function timeoutSeconds({ given }: Context): number {
   });
 }
 
-/** The address of the pipeline’s job, where the environment names it. */
-function jobUrl(env: Environment): string | undefined {
-  const [server, repository, run] = (['GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID'] as const).map((name) =>
-    variable(env, name),
-  );
-  if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
-  return variable(env, 'CI_JOB_URL');
-}
-
 const lockTime = (io: Io): LockTime => ({
   steady: io.steady,
   wall: () => io.clock() * 1000,
@@ -73,7 +65,7 @@ const hex = (random: () => number): string =>
 /** The lock that all machines share. Where the gateway cannot hold it, the run continues with a warning. */
 function gatewayLock(context: Context, { claims }: Gateway): Lock {
   const { io } = context;
-  const run = jobUrl(io.env);
+  const run = jobAddress(io.env);
   const holder = {
     holder: hex(io.random) + hex(io.random),
     process: io.pid,

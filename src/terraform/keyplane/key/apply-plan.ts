@@ -1,4 +1,4 @@
-import type { ApplyReport, ObservedKey } from '../../../domain/index.ts';
+import { type ApplyReport, type ObservedKey, pendingChanges } from '../../../domain/index.ts';
 import { apply, type Recognized } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
 import type { OperationContext } from '../../provider/definition.ts';
@@ -13,20 +13,24 @@ export type WriteContext = OperationContext<Client>;
 type Decided = Pick<Comparison, 'plan' | 'observed'> & Partial<Comparison>;
 
 /** Applies the plan of one key. Every write of the provider goes through here. */
-export const applyPlan = (
+export async function applyPlan(
   { plan, desired, observed }: Decided,
   store: OneKeyStore,
   { client, signal }: WriteContext,
-): Promise<ApplyReport> =>
-  apply(plan, store, {
+): Promise<ApplyReport> {
+  // Whatever another run wrote meanwhile is found by the reads before each write.
+  if (pendingChanges(plan).length > 0) await client.claim?.take(signal);
+  return await apply(plan, store, {
     observed,
     ...(desired && { desired }),
     now: client.now,
     concurrency: 1,
     signal,
     ...(client.creates && { late: client.creates.protection(signal) }),
+    ...(client.claim && { ensureHeld: client.claim.ensureHeld }),
     ...logOptions(client),
   });
+}
 
 /** The planned state, completed by values that are known only now. */
 const complete = (planned: TerraformObject, now: TerraformObject): TerraformObject =>

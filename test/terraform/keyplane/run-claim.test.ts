@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { Fault } from '../../../src/domain/index.ts';
+import { startReferenceGateway } from '../../../src/reference/index.ts';
+import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
+import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
+import { type ClaimWorld, openRunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
+import { parseLockTimeout } from '../../../src/terraform/keyplane/settings.ts';
+import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
+import { RunTime } from '../../contract/lock-time.ts';
+import { faultOf, MemoryClaims } from '../../contract/memory-claims.ts';
+import { budgetOf, configOf } from './core.ts';
+
+const { signal } = new AbortController();
+
+function worldOf(holder: string, more: Partial<ClaimWorld> = {}) {
+  const note = { holder, process: 7, host: `${holder}.example.com`, since: 1_800_000_000 };
+  return { holder: async () => note, ...more, time: new RunTime() };
+}
+
+const TERMS = { timeoutSeconds: 0, settleSeconds: 0 };
+
+describe('the claim of a run of Terraform', () => {
+  it('is placed once for all resources, keeps others out, and is removed at the end', async () => {
+    const claims = new MemoryClaims();
+    const mine = openRunClaim(claims, TERMS, worldOf('mine'));
+    await Promise.all([mine.take(signal), mine.take(signal), mine.take(signal)]);
+    expect([...claims.stored.values()].map((note) => note?.holder)).toEqual(['mine']);
+    mine.ensureHeld();
+    const other = openRunClaim(claims, TERMS, worldOf('other'));
+    expect(await faultOf(other.take(signal))).toMatchObject({ code: 'apply.locked' });
+    await other.release();
+    await mine.release();
+    expect(claims.stored.size).toBe(0);
+  });
+
+  it('waits for another run as long as the configuration allows', async () => {
+    const claims = new MemoryClaims();
+    const mine = openRunClaim(claims, TERMS, worldOf('mine'));
+    await mine.take(signal);
+    const waits: unknown[] = [];
+    const world = worldOf('other', { onWait: (wait) => waits.push(wait) });
+    const other = openRunClaim(claims, { ...TERMS, timeoutSeconds: 300 }, world);
+    world.time.onSleep = () => mine.release();
+    await other.take(signal);
+    expect(waits).toMatchObject([{ holder: { host: 'mine.example.com' }, seconds: 300 }]);
+    await other.release();
+  });
+
+  it('is left out where the gateway cannot hold it', async () => {
+    const claims = new MemoryClaims();
+    claims.hook = () => {
+      throw new Fault('apply.lock-unavailable', 'The account is full.');
+    };
+    const messages: string[] = [];
+    const mine = openRunClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
+    await mine.take(signal);
+    mine.ensureHeld();
+    await mine.release();
+    expect(messages).toEqual(['The account is full.']);
+  });
+
+  it.each([
+    [{ lock: null }, {}, 300],
+    [{ lock: null, lock_timeout: '0s' }, {}, 0],
+    [{ lock: null, lock_timeout: null }, { KEYPLANE_LOCK_TIMEOUT: '10m' }, 600],
+    [{ lock: 'none' }, { KEYPLANE_LOCK: 'gateway' }, undefined],
+    [{ lock: null }, { KEYPLANE_LOCK: 'file' }, undefined],
+  ])('is configured by %j and %j', (config, env, seconds) => {
+    expect(parseLockTimeout({ lock_timeout: null, ...config }, env)).toBe(seconds);
+  });
+
+  it('is placed before the first write, and not by a plan', async () => {
+    const gateway = await startReferenceGateway({ seed: { accounts: [{ userId: 42, accessToken: 'tok' }] } });
+    const claims = worldOf('mine');
+    const provider = keyplaneProvider({ KEYPLANE_SETTLE: '0s' }, () => Math.floor(Date.now() / 1000), { claims });
+    const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
+    const client = await provider.configure({ ...without, url: gateway.url, user_id: 42, access_token: 'tok' }, signal);
+    if (!client) throw new Error('it was not configured');
+    const held = async () => (await client.gateway.claims.list()).map(({ note }) => note?.holder);
+    const config = configOf({ name: 'a', enabled: true, budget: budgetOf({ quota: 5 }) });
+    const context = { client, signal, warn: () => {} };
+    const proposed = { prior: undefined, config, planned: plannedBySchema(KEY_RESOURCE.schema, config, undefined) };
+    const planned = await KEY_RESOURCE.plan(proposed, context);
+    expect(await held()).toEqual([]);
+    expect(await KEY_RESOURCE.create({ ...proposed, planned }, context)).toMatchObject({ diagnostics: [] });
+    expect(await held()).toEqual(['mine']);
+    expect((await client.store.walk()).map(({ name }) => name)).toEqual(['a']);
+    await provider.close();
+    expect(await held()).toEqual([]);
+    await client.gateway.close();
+    await gateway.close();
+  });
+});

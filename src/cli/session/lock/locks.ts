@@ -20,7 +20,7 @@ import { LOCK, LOCK_KINDS, LOCK_TIMEOUT } from '../../program/flags.ts';
 import { text } from '../../program/option.ts';
 import { withGateway } from '../connect.ts';
 import type { Interruption } from '../interruption.ts';
-import { type Environment, type Io, nowOf } from '../io.ts';
+import { type Io, nowOf } from '../io.ts';
 import { settleSeconds } from '../late-creates.ts';
 import { variable } from '../settings.ts';
 import { fileLock } from './file-lock.ts';

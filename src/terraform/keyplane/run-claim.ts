@@ -20,7 +20,7 @@ export interface ClaimWorld {
   readonly onUnavailable?: (message: string) => void;
 }
 
-/** How a claim is taken. */
+/** The settings of a claim. */
 export interface ClaimTerms {
   readonly timeoutSeconds: number;
   readonly settleSeconds: number;

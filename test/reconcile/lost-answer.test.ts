@@ -108,6 +108,26 @@ describe('a lost answer', () => {
     expect(states(await applied(store, pruned))).toEqual([`delete a: ${expected}`]);
   });
 
+  // Some gateways report an error after the commit.
+  it.each<[string, 'create' | 'update' | 'setEnabled', DesiredState, FaultCode]>([
+    ['update a', 'update', state([declare('a', { group: 'vip' })]), 'gateway.refused'],
+    ['disable a', 'setEnabled', state([declare('a', { enabled: false })]), 'gateway.refused'],
+    ['create b', 'create', state([declare('a'), declare('b', grant)]), 'gateway.indeterminate'],
+  ])('of a refused %s that cannot be looked up is indeterminate', async (change, operation, desired, code) => {
+    const store = emptyAccount();
+    store.seed(live('a'));
+    const unreadable = async () => Promise.reject(new Fault('gateway.timeout', 'unreadable'));
+    store.hook = (entered) => {
+      if (entered !== operation) return;
+      store.tryRead = unreadable;
+      store.walk = unreadable;
+      throw new Fault('gateway.refused', 'the database is locked');
+    };
+    const { outcomes } = await applied(store, desired);
+    expect(outcomes).toMatchObject([{ state: 'indeterminate', fault: { code } }]);
+    expect(outcomes.map(({ change: { verb, name } }) => `${verb} ${name}`)).toEqual([change]);
+  });
+
   it('of the disable of a new key is looked up', async () => {
     const store = emptyAccount();
     losing(store, 'setEnabled');

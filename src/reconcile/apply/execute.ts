@@ -123,7 +123,7 @@ export async function writeSettings(
     const now = await store.tryRead(change.id).catch(() => null);
     if (now === undefined) return { state: 'failed', change, fault: gone(change) };
     if (now && tookEffect(now, write)) return { state: 'written', change, write };
-    if (isRefusal(fault)) return { state: 'failed', change, fault };
+    if (now && isRefusal(fault)) return { state: 'failed', change, fault };
     if (!now || attempt === ATTEMPTS) return { state: 'indeterminate', change, fault };
   }
 }
@@ -202,9 +202,9 @@ async function writeStatus(change: KeySwitch, store: KeyStore, context: ChangeCo
   } catch (thrown) {
     const fault = asFault(thrown);
     if (!mayHaveHappened(fault) && !isRefusal(fault)) return notMade(change, fault);
-    const now = await store.tryRead(change.id).catch(() => undefined);
+    const now = await store.tryRead(change.id).catch(() => null);
     if (now?.status !== (enabled ? 'enabled' : 'disabled')) {
-      return { state: isRefusal(fault) ? 'failed' : 'indeterminate', change, fault };
+      return { state: now !== null && isRefusal(fault) ? 'failed' : 'indeterminate', change, fault };
     }
   }
   return { state: 'applied', change, id: change.id };

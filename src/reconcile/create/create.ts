@@ -57,8 +57,8 @@ export function settleCreates(
     // What somebody else made at this moment is not what was sent, whatever its name is.
     const ids = (lost || refused ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
     const [id] = ids;
+    if (!walked) return unlocated(change, lost ?? refused);
     if (refused && id === undefined) return { state: 'failed', change, fault: refused };
-    if (!walked) return unlocated(change, lost);
     if (ids.length > 1) {
       return { state: change.enabled ? 'failed' : 'left-enabled', change, fault: duplicated(change, ids) };
     }

@@ -58,7 +58,7 @@ export interface World {
 }
 
 /**
- * A claim of the lock, which can pay for nothing. It is no key of anybody: one whose delete was lost stays until a run that
+ * A claim of the lock, which can pay for nothing. It is not a key of anybody: one whose delete was lost stays until a run that
  * wants the lock has seen it unchanged for a whole lease.
  */
 const isClaim = ({ name, remain_quota, unlimited_quota }: StoredKey): boolean =>

@@ -29,10 +29,15 @@ function renderOne(diagnostic: Diagnostic, sources: SourceLines, look: TextStyle
   return lines.join('\n');
 }
 
-/** All diagnostics, each with its code frame, in the order given. Empty when there are none. */
+/** The most diagnostics that a person is shown. JSON has all of them. */
+const MOST_SHOWN = 200;
+
+/** The diagnostics, each with its code frame, in the order given, and the number of those left out. Empty when there are none. */
 export function renderDiagnostics({ diagnostics, sources }: SourcedDiagnostics, look: TextStyle): string {
   const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
-  return diagnostics.map((diagnostic) => renderOne(diagnostic, lines, look)).join('\n\n');
+  const shown = diagnostics.slice(0, MOST_SHOWN).map((diagnostic) => renderOne(diagnostic, lines, look));
+  const others = countDiagnostics(diagnostics.slice(MOST_SHOWN));
+  return [...shown, ...(others === undefined ? [] : [`and ${others} more`])].join('\n\n');
 }
 
 /** `2 errors, 1 warning`, or undefined when there is nothing to count. */

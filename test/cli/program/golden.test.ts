@@ -154,6 +154,13 @@ describe('at 80 columns and without colour', () => {
     expect(tooWide(text)).toEqual([]);
   });
 
+  it('more diagnostics than anybody reads are counted', () => {
+    const diagnostic = { severity: 'error', code: 'manifest.unknown-field', message: 'unknown' } as const;
+    const text = renderDiagnostics({ diagnostics: Array(203).fill(diagnostic), sources: new Map() }, LOOK);
+    expect(text.match(/manifest\.unknown-field/g)).toHaveLength(200);
+    expect(text.endsWith('\n\nand 3 errors more')).toBe(true);
+  });
+
   it('refusals and results of the doctor read like this', async () => {
     const refusals = renderRefusals(
       [

@@ -1,6 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lossOfJson } from '../../src/domain/index.ts';
+import { lossOfJson, parseShallowJson, visibleJson } from '../../src/domain/index.ts';
+
+const levels = (count: number, open = '[', close = ']'): string => open.repeat(count) + close.repeat(count);
+
+describe('JSON of at most 100 levels', () => {
+  it.each([
+    levels(100),
+    levels(50, '{"a":[', ']}'),
+    `[${'[],{},'.repeat(101)}0]`,
+    `["${'['.repeat(101)}"]`,
+    `["\\"${'{'.repeat(101)}"]`,
+  ])('is parsed: %s', (text) => {
+    expect(parseShallowJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    levels(101),
+    levels(50, '{"a":[', ']}').replace('[]', '[[]]'),
+    `["${']}'.repeat(60)}",${levels(100)}]`,
+    `["\\\\",${levels(100)}]`,
+  ])('is all that is parsed, and not %s', (text) => {
+    expect(() => parseShallowJson(text)).toThrow(new SyntaxError('The JSON nests more than 100 levels deep'));
+  });
+});
+
+describe('JSON without invisible characters', () => {
+  it('has escapes for them, and line ends between its members', () => {
+    const value = { a: '\u200b\u{e0001}\n\u007fä' };
+    expect(visibleJson(value, 1)).toBe('{\n "a": "\\u200b\\udb40\\udc01\\n\\u007fä"\n}');
+    expect(JSON.parse(visibleJson(value))).toEqual(value);
+  });
+});
 
 describe('what JSON loses when it is read and written', () => {
   it.each([

@@ -140,6 +140,7 @@ describe('one exposure and another', () => {
   it.each([
     ['more units', of(2n), of(1n), true, false],
     ['as many units', of(1n), of(1n), false, true],
+    ['as many units and fewer without a bound', of(1n), of(1n, 1), false, false],
     ['fewer units', of(1n), of(2n), false, false],
     ['one more without a limit', of(0n, 1), of(9n), true, false],
     ['fewer without a limit', of(9n), of(0n, 1), false, false],

@@ -10,6 +10,8 @@ describe('the reason why a file cannot be used', () => {
     [{ code: 'ENOTSUP', message: 'x' }, 'the system reports ENOTSUP'],
     [new Error('it is larger than 32 MiB'), 'it is larger than 32 MiB'],
     [undefined, 'the reason is unknown'],
+    [{ code: '', message: '' }, 'the reason is unknown'],
+    [{ code: '', message: 'odd' }, 'odd'],
     [{ code: 7 }, 'the reason is unknown'],
   ])('%j reads “%s”', (thrown, words) => {
     expect(fileTrouble(thrown)).toBe(words);

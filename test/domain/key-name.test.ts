@@ -30,6 +30,7 @@ describe('a key name', () => {
     ['a blank after', 'a ', 'white space'],
     ['only a blank', ' ', 'white space'],
     ['a wide blank after', 'a\u3000', 'white space'],
+    ['the name of the lock', 'Keyplane.Lock', 'reserved for the lock'],
   ])('may not be or have %s', (_, name, problem) => {
     expect(nameProblem(name)).toContain(problem);
     expect(() => keyName(name)).toThrow(

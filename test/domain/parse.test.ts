@@ -23,6 +23,8 @@ describe('a value of a field', () => {
       '203.0.113.7/32',
     ]);
     expect(parseValue(KEY_FIELDS.expires, '1970-01-01T00:01:00Z').value).toBe(60);
+    expect(parseValue(KEY_FIELDS.enabled, false)).toEqual({ value: false, diagnostics: [] });
+    expect(parseValue(KEY_FIELDS.group, 'vip')).toEqual({ value: 'vip', diagnostics: [] });
     expect(parseValue(KEY_FIELDS.smartRouting, '{ "b": 1, "a": [] }').value).toBe('{"a":[],"b":1}');
     expect(parseValue(KEY_FIELDS.budget, { usd: '25', per: 'month' }).value).toMatchObject({
       kind: 'window',
@@ -43,6 +45,7 @@ describe('a value of a field', () => {
       parseValue(KEY_FIELDS.models, ['a', 'any']),
       'error manifest.invalid-value [1]',
     ],
+    ['a list of that word', parseValue(KEY_FIELDS.models, ['any']), 'error manifest.invalid-value [0]'],
     ['a model ID with a comma', parseValue(KEY_FIELDS.models, ['a,b']), 'error manifest.invalid-value [0]'],
     [
       'an API key among models',

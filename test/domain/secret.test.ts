@@ -51,12 +51,20 @@ describe('a secret', () => {
     ['HTML', (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&#34;')],
     ['Markdown', (text: string) => text.replace(/[^\w ]/g, '\\$&')],
     ['Base64, after one more character', (text: string) => Buffer.from(`x${text}`).toString('base64')],
+    ['Base64, before more characters', (text: string) => Buffer.from(`${text}xyz`).toString('base64')],
+    ['Base64 for addresses', (text: string) => Buffer.from(`xx${text}`).toString('base64url')],
+    [
+      'an address with small digits',
+      (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+    ],
     ['a beginning that was cut', (text: string) => `${text.slice(0, -2)}…`],
     ['an end that was cut', (text: string) => `…${text.slice(1)}`],
   ])('is masked in the text of others as %s', (_, spell) => {
-    const planted = new Secret('q7/Kz+"&<x9Zq=3kW8');
-    const text = planted.blankedIn(`before ${spell('q7/Kz+"&<x9Zq=3kW8')} after`);
+    const planted = new Secret('q7/Kz+"&<x9Zq=~~?>3k');
+    const text = planted.blankedIn(`before ${spell('q7/Kz+"&<x9Zq=~~?>3k')} after`);
     expect(text).toMatch(/^before .{0,6}‹secret›.{0,6} after$/);
+    expect(planted.blankedIn(Buffer.from('q7/Kz+"&<x9Zq=~~?>3k').toString('base64'))).toMatch(/^‹secret›/);
+    expect(planted.blankedIn('Q7/KZ+"&<X9ZQ=~~?>3K')).toBe('Q7/KZ+"&<X9ZQ=~~?>3K');
     expect(new Secret('short').blankedIn('a short text…')).toBe('a short text…');
   });
 
@@ -70,7 +78,7 @@ describe('a secret', () => {
     ]);
     expect(key.rangesIn('nothing')).toEqual([]);
     expect(key.blankedIn(text)).toBe('‹secret›, then ‹secret›‹secret› and ‹secret›');
-    expect(new Secret('ab-sk-1234').blankedIn('ab-1234 ab-sk-1234')).toBe('ab-1234 ‹secret›');
+    expect(new Secret('ab-sk-12345').blankedIn('ab-12345 ab-sk-12345')).toBe('ab-12345 ‹secret›');
   });
 
   it('is not looked for when it is so short that words may contain it', () => {

@@ -95,7 +95,7 @@ export function isToppedUpByHand(
   const amount = amountInQuota(budget.amount, quotaPerUnit);
   if (remain > amount) return true;
   const granted = remain + (used ?? 0);
-  return used !== undefined && granted > amount && granted <= 2 * amount - amountInQuota(budget.below, quotaPerUnit);
+  return granted > amount && granted <= 2 * amount - amountInQuota(budget.below, quotaPerUnit);
 }
 
 /** The ceiling of a new key. */

@@ -14,10 +14,11 @@ export function tryParseInstant(text: string): UnixSeconds | undefined {
   const groups = INSTANT.exec(text)?.groups;
   if (!groups) return undefined;
   const of = (name: string): number => Number(groups[name] ?? 0);
-  if (of('hour') > 23 || of('minute') > 59 || of('second') > 59) return undefined;
+  if (of('minute') > 59 || of('second') > 59) return undefined;
   if (of('offsetHour') > 23 || of('offsetMinute') > 59) return undefined;
   const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
   const date = new Date(local);
+  // An hour above 23 would be one of a later day.
   const isReal = date.getUTCMonth() === of('month') - 1 && date.getUTCDate() === of('day');
   const offset = (of('offsetHour') * 60 + of('offsetMinute')) * 60 * (groups.sign === '-' ? -1 : 1);
   const at = local / 1000 - offset;

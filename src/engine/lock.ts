@@ -33,7 +33,7 @@ export interface LateClaim {
   /** Returns true when somebody else held it, so that what was read before may be old. */
   readonly take: () => Promise<boolean>;
   /** @throws Fault `apply.lock-lost` */
-  readonly ensureHeld: () => void;
+  readonly ensureHeld: () => Promise<void>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function withClaim<T>(
         held = await claim.acquire(store.account, lockRequest);
         return held.waited;
       },
-      ensureHeld: () => held?.ensureHeld(),
+      ensureHeld: async () => held?.ensureHeld(),
     });
   } finally {
     if (held?.leave && (await isUnsettled())) held.leave();

@@ -23,7 +23,7 @@ describe.each(BODIES)('a lock %s', (_, open) => {
   it('is held by one run at a time, and leaves nothing', async () => {
     const [a, b] = [arena.enter('a'), arena.enter('b')];
     const held = await a.lock.acquire(arena.account, AT_ONCE);
-    held.ensureHeld();
+    await held.ensureHeld();
     expect(held.waited).toBe(false);
     const refused = await faultOf(b.lock.acquire(arena.account, AT_ONCE));
     expect(refused).toMatchObject({ code: 'apply.locked', detail: { holder: { process: expect.any(Number) } } });

@@ -15,7 +15,7 @@ const lockIn = (events: string[], name: string, held: Partial<HeldLock> = {}): L
   async acquire() {
     events.push(`${name}taken`);
     const release = async (): Promise<void> => void events.push(`${name}released`);
-    return { waited: false, ensureHeld: () => {}, release, ...held };
+    return { waited: false, ensureHeld: async () => {}, release, ...held };
   },
 });
 
@@ -219,7 +219,7 @@ describe('the claim of a run', () => {
 
   it('apply.lock-lost: ends the run where it is lost, and the report contains it', async () => {
     let writes = 0;
-    const ensureHeld = (): void => {
+    const ensureHeld = async (): Promise<void> => {
       if (writes >= 2) throw new Fault('apply.lock-lost', 'gone');
     };
     const { store, keyplane, liveNames } = await openClaiming([], { ensureHeld }, { concurrency: 1 });

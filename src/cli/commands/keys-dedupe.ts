@@ -100,7 +100,7 @@ export async function keysDedupeAction(context: Context): Promise<Result> {
     // Afterwards each key is read again, so a wait for another run makes nothing stale.
     await claim.take();
     await confirm(context, { about, expect: 'yes' });
-    claim.ensureHeld();
+    await claim.ensureHeld();
     return resultOf(groups, await remove(store, chosen, options), scale, context.width.out);
   });
 }

@@ -96,7 +96,7 @@ export async function keysRenameAction(context: Context): Promise<Result> {
     if (key.name === name) return unchanged(key);
     const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
     await confirm(context, { about, expect: 'yes' });
-    claim.ensureHeld();
+    await claim.ensureHeld();
     const outcome = await renameKey(store, key, name);
     if (outcome.state === 'applied') remindOfDeclaration(context, key, manifest);
     return resultOf(outcome, key, name);

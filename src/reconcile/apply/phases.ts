@@ -5,7 +5,7 @@ import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
-import { changesOf, eachChange, halted, hasLostLock, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
@@ -77,7 +77,7 @@ async function lookForLost(
 ): Promise<readonly ObservedKey[] | undefined> {
   const walked = await tryLookAfter(run, sent, look);
   const { late } = run.options;
-  if (!late || !walked || late.settle === 0 || halted(run)) return walked;
+  if (!late || !walked || late.settle === 0 || (await halted(run))) return walked;
   const listed = new Set(walked.flatMap(({ id, name }) => (id > look.newestBefore ? [name] : [])));
   const missing = sent.filter(({ lost, change }) => lost && !listed.has(change.name)).map(({ change }) => change.name);
   if (missing.length === 0) return walked;
@@ -95,7 +95,10 @@ async function forgetAnswered(run: Run, creates: readonly Create[]): Promise<voi
   await run.options.late?.journal.forget(answered).catch(() => undefined);
 }
 
-/** A walk, without the twins of created keys, before anything is revealed. */
+/**
+ * A walk, without the twins of created keys, before anything is revealed. A run that was paused and lost its lock takes back
+ * what it doubled all the same: that needs no lock, because every run keeps the same key.
+ */
 async function tryLookAfter(
   run: Run,
   sent: readonly Sent[],
@@ -105,7 +108,7 @@ async function tryLookAfter(
   const walked = (await run.store.walk().catch(() => undefined)) ?? (await tryWalk(run));
   const names = sent.map(({ change }) => change);
   try {
-    if (!walked || hasLostLock(run)) return walked;
+    if (!walked) return walked;
     return await withoutTwins(run, walked, { names, look });
   } catch (thrown) {
     // The twins stay, and are reported.
@@ -139,9 +142,10 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
   const progress: PhaseProgress = { done: 0, total: creates.length };
   for (const batch of batchesOf(creates)) {
     const changes = sent.map(({ change }) => change);
-    const arrived = sent.length === 0 || halted(run) ? new Set<string>() : await lookBetween(run, changes, look);
+    const arrived =
+      sent.length === 0 || (await halted(run)) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
-    const fault = await recordFault(run.options.late, halted(run) ? [] : free, look.newestBefore);
+    const fault = await recordFault(run.options.late, (await halted(run)) ? [] : free, look.newestBefore);
     if (fault) run.fatal ??= fault;
     await sendCreates(run, free, { progress, sent });
   }
@@ -229,7 +233,7 @@ export async function proveKeys(run: Run): Promise<void> {
   const written = run.outcomes.flatMap(({ state, change }) =>
     state === 'applied' && change.verb !== 'disable' && change.verb !== 'delete' ? [change.name] : [],
   );
-  if (prove === undefined || written.length === 0 || halted(run)) return;
+  if (prove === undefined || written.length === 0 || (await halted(run))) return;
   try {
     run.checks = await prove([...new Set(written)]);
   } catch (thrown) {

@@ -13,8 +13,8 @@ type Withheld = Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'
  */
 
 /** Returns the reason why nothing is pruned; undefined when it may be. */
-function withheld(run: Run): Withheld | undefined {
-  const reason = halted(run) ?? unproven(run);
+async function withheld(run: Run): Promise<Withheld | undefined> {
+  const reason = (await halted(run)) ?? unproven(run);
   return reason === undefined ? unreplaced(run) : { reason };
 }
 
@@ -39,7 +39,7 @@ function unreplaced({ options, outcomes }: Run): Withheld | undefined {
 /** Disables the keys that are no longer declared. */
 export async function disablePruned(run: Run): Promise<void> {
   const changes = changesOf(run, 'disable').filter(({ reason }) => reason === 'pruned');
-  const held = withheld(run);
+  const held = await withheld(run);
   if (held) skipAll(run, changes, held);
   else await writeAllStatuses(run, changes);
 }
@@ -54,7 +54,7 @@ export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | 
   if (changes.length === 0) return sent;
   run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
   for (const batch of batchesIn(changes)) {
-    const held = withheld(run);
+    const held = await withheld(run);
     if (held) {
       skipAll(
         run,

@@ -48,8 +48,8 @@ export interface ApplyOptions {
   readonly assumeLogComplete?: boolean;
   /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
   readonly late?: LateCreates;
-  /** Throws once another run may have taken the lock of the account: nothing more is written then. */
-  readonly ensureHeld?: () => void;
+  /** Rejects once another run may have taken the lock of the account: nothing more is written then. */
+  readonly ensureHeld?: () => Promise<void>;
 }
 
 /** One run of apply while it goes on. */
@@ -130,20 +130,21 @@ export function noteFault(run: Run, fault: Fault): void {
 }
 
 /** A run without its lock writes nothing more. */
-export function hasLostLock(run: Run): boolean {
+export async function hasLostLock(run: Run): Promise<boolean> {
   try {
-    run.options.ensureHeld?.();
+    await run.options.ensureHeld?.();
     return false;
   } catch (thrown) {
-    run.fatal ??= asFault(thrown);
+    // An interruption also ends the requests that a lock needs.
+    if (!interrupted(run)) run.fatal ??= asFault(thrown);
     return true;
   }
 }
 
 /** Returns the reason why nothing more is started; undefined while the run goes on. */
-export function halted(run: Run): string | undefined {
+export async function halted(run: Run): Promise<string | undefined> {
+  if (!interrupted(run) && run.fatal === undefined) await hasLostLock(run);
   if (interrupted(run)) return 'interrupted before it started';
-  hasLostLock(run);
   return run.fatal && `not started after ${run.fatal.code}`;
 }
 
@@ -169,7 +170,7 @@ export async function eachChange<C extends Pending>(
   await pMap(
     changes,
     async (change) => {
-      const reason = halted(run);
+      const reason = await halted(run);
       if (reason) settle(run, { state: 'skipped', change, reason });
       else await work(change).catch((thrown) => settle(run, { state: 'failed', change, fault: asFault(thrown) }));
       progress.done += 1;

@@ -3,8 +3,8 @@ import type { ClaimNote, ClaimStore } from './claims.ts';
 import type { HeldLock, LockTime } from './port.ts';
 
 /**
- * The time without a renewal after which a holder counts its claim as lost. Three renewals fit: a gateway may be out of reach, or
- * hold requests back for a minute, without ending a run.
+ * The time without a renewal after which a holder writes nothing more before it has claimed again. Three renewals fit: a gateway
+ * may be out of reach for a minute.
  */
 export const LEASE_MS = 90_000;
 
@@ -42,40 +42,99 @@ interface Kept {
   readonly waited: boolean;
 }
 
+/** A claim while it is held. */
+interface KeptClaim {
+  readonly claims: ClaimStore;
+  readonly time: LockTime;
+  id: KeyId;
+  note: ClaimNote;
+  /** The moment before the request that last confirmed the claim. */
+  confirmed: ClockReading;
+  isGone: boolean;
+}
+
 /** Keeps a claim by renewing it, until it is released. */
 export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown, waited }: Kept): HeldLock {
-  let latest = note;
-  let confirmed = shown;
-  let gone = false;
+  const kept: KeptClaim = { claims, time, id, note, confirmed: shown, isGone: false };
   let renewal: Promise<void> | undefined;
-  const renew = async (): Promise<void> => {
-    const asked = readClocks(time);
-    latest = { ...latest, beat: latest.beat + 1 };
-    // A renewal that fails is repeated by the next; only time makes it a loss.
-    const isThere = await claims.renew(id, latest).catch(() => undefined);
-    if (isThere === true) confirmed = asked;
-    else if (isThere === false) gone = true;
-  };
+  let claiming: Promise<void> | undefined;
   const stop = time.every(RENEWAL_MS, () => {
-    renewal ??= renew().finally(() => {
+    renewal ??= renew(kept).finally(() => {
       renewal = undefined;
     });
     return renewal;
   });
   return {
     waited,
-    ensureHeld() {
-      if (gone) throw lost('its claim was removed');
-      const ms = sinceMs(time, confirmed);
-      if (ms >= LEASE_MS) throw lost(`its claim could not be renewed for ${Math.floor(ms / 1000)} s`);
+    async ensureHeld() {
+      if (kept.isGone) throw lost('its claim was removed');
+      if (sinceMs(time, kept.confirmed) < LEASE_MS) return;
+      claiming ??= claimAgain(kept).finally(() => {
+        claiming = undefined;
+      });
+      await claiming;
     },
     leave: stop,
     async release() {
       stop();
       await renewal;
-      await claims.remove(id).catch(() => undefined);
+      await claims.remove(kept.id).catch(() => undefined);
     },
   };
+}
+
+async function renew(kept: KeptClaim): Promise<void> {
+  const asked = readClocks(kept.time);
+  const { id } = kept;
+  kept.note = nextOf(kept.note);
+  // A renewal that fails is repeated by the next.
+  const isThere = await kept.claims.renew(id, kept.note).catch(() => undefined);
+  // Meanwhile the claim may have been replaced by a new one.
+  if (id !== kept.id) return;
+  if (isThere === true) kept.confirmed = asked;
+  else if (isThere === false) kept.isGone = true;
+}
+
+const nextOf = (note: ClaimNote): ClaimNote => ({ ...note, beat: note.beat + 1 });
+
+/** A gateway that limits requests may hold a claim back for as long as the lease. */
+const MOST_CLAIMS = 3;
+
+/**
+ * Takes the lock again after the lease: a gateway may limit requests for minutes, and a machine may sleep. To renew the claim is not
+ * enough, because somebody may be about to remove it. A new claim was never seen unchanged for long, so the rule of a first look
+ * decides: with nobody else there, and the former claim still there, nobody has entered since.
+ *
+ * @throws Fault `apply.lock-lost`
+ */
+async function claimAgain(kept: KeptClaim): Promise<void> {
+  const silent = Math.floor(sinceMs(kept.time, kept.confirmed) / 1000);
+  for (let attempt = 1; sinceMs(kept.time, kept.confirmed) >= LEASE_MS; attempt += 1) {
+    const why = attempt > MOST_CLAIMS ? 'unseen' : await replaceClaim(kept);
+    if (why === undefined) continue;
+    kept.isGone = true;
+    await kept.claims.removeAllOf(kept.note.holder).catch(() => undefined);
+    throw lost(why === 'taken' ? 'another run has claimed it since' : `its claim could not be renewed for ${silent} s`);
+  }
+}
+
+/** Places a new claim and removes the former one. Returns the reason why the lock is no longer ours. */
+async function replaceClaim(kept: KeptClaim): Promise<'taken' | 'unseen' | undefined> {
+  const { claims, time, id: former } = kept;
+  const asked = readClocks(time);
+  const note = nextOf(kept.note);
+  // The look shows what became of a placement whose answer was lost.
+  await claims.place(note).catch(() => undefined);
+  const visible = await claims.list().catch(() => undefined);
+  if (visible === undefined) return 'unseen';
+  const own = visible.filter((claim) => claim.note?.holder === note.holder);
+  if (own.length < visible.length || !own.some(({ id }) => id === former)) return 'taken';
+  const latest = own.find(({ id }) => id !== former);
+  if (latest === undefined) return 'unseen';
+  Object.assign(kept, { id: latest.id, note, confirmed: asked });
+  const others = own.filter(({ id }) => id !== latest.id);
+  await Promise.allSettled(others.map(({ id }) => claims.remove(id)));
+  return undefined;
 }
 
 const lost = (why: string): Fault =>

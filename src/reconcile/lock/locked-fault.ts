@@ -14,7 +14,7 @@ export function lockedFault({ url, userId }: AccountRef, holder: LockHolder | un
     'apply.locked',
     `Another Keyplane run is changing the keys of user ${userId} of ${inOneLine(url)}${who}.`,
     {
-      hint: 'Wait until it finishes. The lock of a run that no longer exists ends by itself after two minutes.',
+      hint: 'Wait until it finishes. The lock of a run that no longer exists ends by itself after a few minutes.',
       remedy: 'inspect-locks',
       detail: holder === undefined ? {} : { holder: { ...holder } },
     },

@@ -31,11 +31,11 @@ export interface HeldLock {
   /** True: somebody else held it meanwhile, so whatever was read before may be old. */
   readonly waited: boolean;
   /**
-   * Verifies that nobody else can have taken the lock since. Costs no request.
+   * Verifies that nobody else can have taken the lock since. Costs requests only where that is uncertain, as after a long silence.
    *
    * @throws Fault `apply.lock-lost`
    */
-  ensureHeld(): void;
+  ensureHeld(): Promise<void>;
   /** Gives the lock back. Never throws: whoever waits notices in time that nobody holds it any more. */
   release(): Promise<void>;
   /**

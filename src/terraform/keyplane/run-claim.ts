@@ -7,7 +7,7 @@ export interface RunClaim {
   /** Resolves once nobody else may write. @throws Fault `apply.locked`, `gateway.interrupted` */
   take(signal: AbortSignal): Promise<void>;
   /** @throws Fault `apply.lock-lost` */
-  ensureHeld(): void;
+  ensureHeld(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: Claim
       taking ??= take(signal);
       return taking;
     },
-    ensureHeld: () => held?.ensureHeld(),
+    ensureHeld: async () => held?.ensureHeld(),
     async release() {
       await taking?.catch(() => undefined);
       await held?.release();

@@ -25,7 +25,7 @@ describe('the claim of a run of Terraform', () => {
     const mine = openRunClaim(claims, TERMS, worldOf('mine'));
     await Promise.all([mine.take(signal), mine.take(signal), mine.take(signal)]);
     expect([...claims.stored.values()].map((note) => note?.holder)).toEqual(['mine']);
-    mine.ensureHeld();
+    await mine.ensureHeld();
     const other = openRunClaim(claims, TERMS, worldOf('other'));
     expect(await faultOf(other.take(signal))).toMatchObject({ code: 'apply.locked' });
     await other.release();
@@ -54,7 +54,7 @@ describe('the claim of a run of Terraform', () => {
     const messages: string[] = [];
     const mine = openRunClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
     await mine.take(signal);
-    mine.ensureHeld();
+    await mine.ensureHeld();
     await mine.release();
     expect(messages).toEqual(['The account is full.']);
   });

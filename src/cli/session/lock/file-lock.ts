@@ -121,7 +121,7 @@ export const fileLock = (io: Io): Lock => ({
     const until = io.steady() + timeoutSeconds * 1000;
     for (let waited = false; ; waited = true) {
       const claimed = await tryClaim(io, hash, seen);
-      if (typeof claimed === 'function') return { waited, ensureHeld: () => {}, release: claimed };
+      if (typeof claimed === 'function') return { waited, ensureHeld: async () => {}, release: claimed };
       const seconds = (until - io.steady()) / 1000;
       if (seconds <= 0) throw locked(account, claimed);
       if (!waited) onWait?.({ holder: claimed.claim && holderOf(claimed.claim), seconds });

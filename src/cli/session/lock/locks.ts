@@ -85,7 +85,7 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
   };
 }
 
-const NO_LOCK: HeldLock = { waited: false, ensureHeld: () => {}, release: async () => {} };
+const NO_LOCK: HeldLock = { waited: false, ensureHeld: async () => {}, release: async () => {} };
 
 function warn({ print, paint, width }: Context, text: string): void {
   const warning = `${paint.err.change(paint.err.strong('warning'))}: ${printable(text)}`;
@@ -126,7 +126,7 @@ const releasedAtEnd = ({ beforeEnd }: Interruption, lock: Lock): Lock => ({
 
 function renderWait({ holder, seconds }: LockWait): string {
   const who = holder === undefined ? 'another run' : `another run (${printable(holderText(holder))})`;
-  return `Waiting up to ${renderSpan(seconds)} for ${who} to finish. --${LOCK_TIMEOUT.flag} sets this time.`;
+  return `Waiting up to ${renderSpan(Math.ceil(seconds))} for ${who} to finish. --${LOCK_TIMEOUT.flag} sets this time.`;
 }
 
 /** The locks that the command line chooses. @throws Fault `usage.invalid` */

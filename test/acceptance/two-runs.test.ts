@@ -82,4 +82,64 @@ describe('two runs from two machines', () => {
     expect(new Set(await names()).size).toBe(30);
     expect(await place.keys()).toHaveLength(30);
   });
+
+  describe('with the lock that they share', () => {
+    const from = (home: string) => {
+      const folder = join(place.folder, home);
+      return { env: { HOME: folder, XDG_STATE_HOME: folder, KEYPLANE_LOCK: 'gateway' } };
+    };
+    const APPLY = ['apply', '--yes', '--concurrency', '1'];
+    const HELD = { ...CREATE, skip: 4, times: 1 };
+    const declared = Array.from({ length: 30 }, (_, i) => `app-${i + 1}`).sort();
+
+    it('write one after the other: whoever does not wait ends, and whoever waits finds nothing to do', async () => {
+      await place.control('POST', '/faults', { kind: 'hold', ...HELD });
+      const first = place.run(APPLY, from('one'));
+      await place.control('GET', '/held?wait=1');
+      const before = await names();
+      const impatient = await place.run([...APPLY, '--lock-timeout', '0'], from('two'));
+      expect(impatient).toMatchObject({ code: 4, stderr: expect.stringContaining('apply.locked') });
+      expect(await names()).toEqual(before);
+      place.hours.onPause = async () => {
+        place.hours.onPause = async () => {};
+        await place.control('POST', '/release', {});
+        expect((await first).code).toBe(0);
+      };
+      const patient = await place.run(APPLY, from('three'));
+      expect(patient).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to do') });
+      expect(patient.stderr).toContain('Waiting up to 5 minutes');
+      expect((await names()).sort()).toEqual(declared);
+    });
+
+    it('one after the other when the first is killed: the second enters once nothing of the first can arrive', async () => {
+      await place.control('POST', '/faults', { kind: 'hold-after', ...HELD });
+      const killed = place.start(APPLY, from('one'));
+      await place.control('GET', '/held?wait=1');
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      await place.control('POST', '/release', {});
+      expect((await place.run(APPLY, from('two'))).code).toBe(0);
+      expect(place.hours.passed).toBeGreaterThanOrEqual(210);
+      expect((await names()).sort()).toEqual(declared);
+    });
+
+    it('lose nothing when the first is paused for longer than its claim: it writes no more, and takes back what it doubled', async () => {
+      await place.control('POST', '/faults', { kind: 'hold', ...HELD });
+      const paused = place.run(APPLY, from('one'));
+      await place.control('GET', '/held?wait=1');
+      expect((await place.run(APPLY, from('two'))).code).toBe(0);
+      const kept = await place.keys();
+      await place.control('DELETE', '/requests');
+      await place.control('POST', '/release', {});
+      const woken = await paused;
+      expect(woken).toMatchObject({ code: 4, stdout: expect.stringContaining('apply.lock-lost') });
+      expect(woken.stdout).toContain('another run created it as well; the unused twin');
+      const { requests } = await place.control<{ requests: Record<string, number> }>('GET', '/requests');
+      // The create that was under way, and the claim that found that somebody else had entered.
+      expect(requests['POST /api/token/'] ?? 0).toBeLessThanOrEqual(2);
+      expect(await place.keys()).toEqual(kept);
+      expect((await place.run(APPLY, from('three'))).code).toBe(0);
+      expect(await place.keys()).toEqual(kept);
+    });
+  });
 });

@@ -95,6 +95,22 @@ describe('the edit that declares a key disabled', () => {
   });
 
   it.each([
+    ['a place without a name', 'keys:\n   b: {}\n', 2],
+    ['a text that does not parse', 'keys:\n  ci-a: {}\n  b: [\n', 2],
+    ['a list of keys', 'keys:\n  - ci-a\n', 2],
+    ['a text without keys', '- ci-a\n', 1],
+    ['a key without fields', 'keys:\n  ci-a:\n', 2],
+    ['a key that is a text', 'keys:\n  ci-a: b\n', 2],
+    ['a name that is a list', 'keys:\n  ? [ci-a]\n  : {}\n', 2],
+    ['a name that is an alias', 'keys:\n  *a : {}\n', 2],
+    ['a value that is a list', 'keys:\n  ci-a: { enabled: [true] }\n', 2],
+    ['fields that are merged', 'keys:\n  ci-a:\n    ? [a]\n    : b\n', 2],
+  ])('refuses %s', (_, text, line) => {
+    const place = { file: 'keyplane.yaml', line, column: 3, endLine: line, endColumn: 7 };
+    expect(declareDisabled(text, { place })).toBeUndefined();
+  });
+
+  it.each([
     ['an alias', 'version: 1\nkeys:\n  b: &b { group: vip }\n  ci-a: *b\n'],
     ['an anchor that another key uses', 'version: 1\nkeys:\n  ci-a: &a { group: vip }\n  b: *a\n'],
   ])('refuses %s, which it could only change together with another key', async (_, text) => {

@@ -20,6 +20,24 @@ checks:
   idle: { module: image }
 `.replace('${x}', () => '$${x}');
 
+/** Values that do not fit into a line, and characters that would not be seen. */
+const LONG = `version: 1
+gateway: { url: https://gateway.example.com, userId: 42 }
+keys:
+  app:
+    smartRouting:
+      tiers:
+        numbers: [${Array.from({ length: 40 }, (_, at) => at * 1111).join(', ')}]
+        rows: [{ id: 1, models: [a] }, { id: 2, models: [] }]
+        "no identifier": { none: {}, "__proto__": 1, "it's": "a\\tb\\u0007" }
+        texts: [${Array.from({ length: 4 }, (_, at) => `text ${at} ${'long '.repeat(8)}end`).join(', ')}]
+        sentence: ${'A sentence that is longer than a line. '.repeat(4)}
+        id: ${'A short name does not move its sentence. '.repeat(4)}
+    checks: [drawing]
+checks:
+  drawing: { module: image, model: alpha-image-1, family: alpha, retries: 2, n: 1 }
+`;
+
 const converted = async (language: Language, text = MANIFEST) => {
   const { manifest } = await readText(text);
   if (!manifest) throw new Error('it was not read');
@@ -37,6 +55,14 @@ describe('one manifest', () => {
     ['cdk', '3-program.txt'],
   ] as const)('is written as %s', async (language, file) => {
     const { text } = await converted(language);
+    await expect(text).toMatchFileSnapshot(golden(file));
+  });
+
+  test.each([
+    ['hcl', '4-long-values.tf'],
+    ['cdk', '5-long-values.txt'],
+  ] as const)('breaks long values into lines as a formatter does: %s', async (language, file) => {
+    const { text } = await converted(language, LONG);
     await expect(text).toMatchFileSnapshot(golden(file));
   });
 

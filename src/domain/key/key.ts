@@ -2,7 +2,14 @@ import type { Place } from '../diagnostic.ts';
 import type { DeclaredValues, SettingValues } from '../kinds/kind.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
-import type { FieldName, FieldTable, SettingName, SettingTable } from './fields.ts';
+import {
+  type FieldName,
+  type FieldTable,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingTable,
+} from './fields.ts';
 import type { KeyName, NameGlob } from './name.ts';
 
 /** The gateway's number for a key: its only identity. Names may repeat, masks may collide. */
@@ -16,6 +23,11 @@ export function keyId(value: number): KeyId {
 
 /** The settings of a key that a full update writes. Names, kinds and order: {@link SETTINGS}. */
 export type KeySettings = { readonly [S in SettingName]: SettingValues[SettingTable[S]['kind']] };
+
+/** The settings of a new key for which nothing is declared. */
+export const INITIAL_SETTINGS = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, SETTINGS[name].initial]),
+) as KeySettings;
 
 /** The status as the gateway stores it; it moves to `expired` and `exhausted` lazily, on some deployments never. */
 export type StoredStatus = 'enabled' | 'disabled' | 'expired' | 'exhausted';

@@ -4,6 +4,7 @@ import {
   type DesiredKey,
   type Edit,
   FIELD_ROWS,
+  INITIAL_SETTINGS,
   initialCeiling,
   type KeySettings,
   normalSetting,
@@ -87,12 +88,10 @@ export function diff(desired: DesiredKey, live: ObservedKey, context: DiffContex
   });
 }
 
-const INITIAL = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
-
 /** Returns every setting of a key that does not exist yet: the declared value, else the gateway's default, explicitly. */
 export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal): KeySettings {
   return {
-    ...INITIAL,
+    ...INITIAL_SETTINGS,
     ...managed(desired),
     ...(desired.budget && initialCeiling(desired.budget, quotaPerUnit)),
     name: desired.name,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  INITIAL_SETTINGS,
   type KeySettings,
   keyId,
   type ObservedKey,
@@ -198,10 +199,8 @@ function settingsToWire(settings: Partial<KeySettings>): Partial<KeySettingsBody
   return Object.fromEntries(fields);
 }
 
-const INITIAL = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as KeySettings;
-
 /** For mutable fields that a record omits, or has as null: either would be stored as zero, and the key would die. */
-const WHEN_ABSENT = settingsToWire(INITIAL) as KeySettingsBody;
+const WHEN_ABSENT = settingsToWire(INITIAL_SETTINGS) as KeySettingsBody;
 
 /** Returns the body of a create: every mutable field, explicitly. */
 export const createBody = (settings: KeySettings): KeySettingsBody => ({ ...WHEN_ABSENT, ...settingsToWire(settings) });

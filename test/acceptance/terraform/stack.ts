@@ -72,6 +72,8 @@ const environmentOf = ({ folder, url }: Place): Environment => ({
   KEYPLANE_USER_ID: '42',
   KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
   KEYPLANE_SETTLE: '0s',
+  // The claim of a killed provider ends after two minutes.
+  KEYPLANE_LOCK: 'none',
 });
 
 function startTerraform(cwd: string, env: Environment, words: readonly string[]): ReturnType<InstalledStack['start']> {

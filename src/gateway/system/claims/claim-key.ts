@@ -1,4 +1,11 @@
-import { type IpRule, type KeySettings, LOCK_NAME, type ObservedKey, quota } from '../../../domain/index.ts';
+import {
+  INITIAL_SETTINGS,
+  type IpRule,
+  type KeySettings,
+  LOCK_NAME,
+  type ObservedKey,
+  quota,
+} from '../../../domain/index.ts';
 import type { Claim, ClaimNote } from '../../../reconcile/index.ts';
 
 /**
@@ -56,12 +63,8 @@ function tryParseNote(text: string): ClaimNote | undefined {
 export const modelsOfNote = (note: ClaimNote): readonly string[] => [renderNote(note)];
 
 export const settingsOfNote = (note: ClaimNote): KeySettings => ({
+  ...INITIAL_SETTINGS,
   name: LOCK_NAME,
-  group: '',
-  crossGroupRetry: false,
-  expires: null,
-  smartRouting: false,
-  smartRouteTiers: '',
   models: modelsOfNote(note),
   allowIps: NOBODY,
   unlimited: false,

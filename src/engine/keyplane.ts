@@ -13,6 +13,7 @@ import {
   hasEarlierCreates,
   type KeyStore,
   type LateCreates,
+  leavesNoRoom,
   type ObserveOptions,
   type Outlook,
   type OutlookLimits,
@@ -141,13 +142,20 @@ function writing(
   };
   const work = async (claim: LateClaim): Promise<ApplyReport> => {
     let decided = decide(await readSettled(options, desired, claim));
-    const mayWrite = pendingChanges(decided.reviewed.plan).length > 0 && decided.reviewed.refusals.length === 0;
-    // Another run has written since the account was read.
-    if (mayWrite && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
+    // If it waits, another run has written since the account was read.
+    if (claims(decided) && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
+    if (mayWrite(decided) && !claims(decided)) await claim.forgo();
     return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
   };
   return withLock(options, () => withClaim(options, work, () => isUnsettled(options)));
 }
+
+const mayWrite = ({ reviewed: { plan, refusals } }: Decided): boolean =>
+  pendingChanges(plan).length > 0 && refusals.length === 0;
+
+/** The last places of an account are for its keys. */
+const claims = (decided: Decided): boolean =>
+  mayWrite(decided) && !leavesNoRoom(decided.reviewed.plan.changes, decided.reading.observed);
 
 /** Was the run interrupted before it knew what became of its creates? Otherwise it has waited for them. */
 const isUnsettled = async ({ signal, late }: KeyplaneOptions): Promise<boolean> =>

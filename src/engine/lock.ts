@@ -7,6 +7,8 @@ export interface Locks {
   /** Taken before the first write. It writes to the account itself, so a run with nothing to write does not take it. */
   readonly claim?: Lock;
   readonly lockRequest?: LockRequest;
+  /** Called when the run writes without the claim, because the account has no room for it. */
+  readonly onNoRoom?: () => void;
 }
 
 const NO_WAIT: LockRequest = { timeoutSeconds: 0 };
@@ -32,6 +34,8 @@ export async function withLock<T>(
 export interface LateClaim {
   /** Returns true when somebody else held it, so that what was read before may be old. */
   readonly take: () => Promise<boolean>;
+  /** Writes without the claim, so that the keys of the run find room. */
+  readonly forgo: () => Promise<void>;
   /** @throws Fault `apply.lock-lost` */
   readonly ensureHeld: () => Promise<void>;
 }
@@ -42,17 +46,25 @@ export interface LateClaim {
  * @param isUnsettled whether something was sent that may still take effect: then the claim is left to keep others away.
  */
 export async function withClaim<T>(
-  { claim, lockRequest = NO_WAIT, store }: Locks & { readonly store: Pick<KeyStore, 'account'> },
+  { claim, lockRequest = NO_WAIT, onNoRoom, store }: Locks & { readonly store: Pick<KeyStore, 'account'> },
   work: (claim: LateClaim) => Promise<T>,
   isUnsettled: () => Promise<boolean> = async () => false,
 ): Promise<T> {
   let held: HeldLock | undefined;
+  let isForgone = false;
   try {
     return await work({
       async take() {
-        if (held !== undefined || claim === undefined) return false;
+        if (held !== undefined || claim === undefined || isForgone) return false;
         held = await claim.acquire(store.account, lockRequest);
         return held.waited;
+      },
+      async forgo() {
+        if (claim === undefined || isForgone) return;
+        isForgone = true;
+        await held?.release();
+        held = undefined;
+        onNoRoom?.();
       },
       ensureHeld: async () => held?.ensureHeld(),
     });

@@ -37,6 +37,7 @@ export { guard, type Limits } from './plan/guard.ts';
 export { moved } from './plan/moved.ts';
 export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
 export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
+export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';
 export type { KeyStore, Newest, UsageSpan } from './ports.ts';

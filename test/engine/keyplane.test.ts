@@ -189,6 +189,42 @@ describe('the claim of a run', () => {
     }
   });
 
+  it.each([
+    ['997 keys', 997, {}, ['claim taken', 'claim released'], 0],
+    ['998 keys', 998, {}, [], 1],
+    [
+      '998 keys, and an earlier run that left creates unanswered',
+      998,
+      { late: true },
+      ['claim taken', 'claim released'],
+      1,
+    ],
+    ['1,000 keys, so that the limit must be another', 1000, {}, ['claim taken', 'claim released'], 0],
+  ])(
+    'leaves the last places of an account to the new key: %s',
+    async (_, count, { late }: { late?: boolean }, taken, warned) => {
+      const memory = journalMemory();
+      const journal = openMemoryJournal(memory, () => NOW);
+      if (late) await journal.record([{ name: 'old-1', digest: 'sha256:0', enabled: true }], 0);
+      let warnings = 0;
+      const onNoRoom = (): void => {
+        warnings += 1;
+      };
+      const names = Array.from({ length: count }, (_each, i) => `old-${i}`);
+      const { keyplane, claims, liveNames, store } = await openClaiming(
+        names,
+        {},
+        { onNoRoom, ...(late && { late: { journal, settle: 0, wait: async () => {} } }) },
+      );
+      store.hook = (operation) => {
+        if (operation === 'create' && warned) expect(claims.at(-1)).not.toBe('claim taken');
+      };
+      await keyplane.apply(state([declareNew('new')]), { confirm: agree });
+      expect(liveNames()).toContain('new');
+      expect([claims, warnings]).toEqual([taken, warned]);
+    },
+  );
+
   it('makes the run read and plan again when another run held it', async () => {
     const { store, keyplane, claims, events } = await openClaiming(['a'], { waited: true });
     const desired = state([declare('a', { group: 'vip' })]);

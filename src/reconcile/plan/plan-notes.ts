@@ -78,6 +78,16 @@ export function limitNotes(changes: readonly Change[], { keys }: ObservedState):
   return [planNote('key-limit', `the account will have ${total} keys; ${usual}, and refuse further ones`)];
 }
 
+/** A claim of the lock is a key, and there are two while one replaces the other. */
+const PLACES_OF_CLAIMS = 2;
+
+/** Would a claim of the lock take the place of a key that the plan creates, where the account has the usual limit? */
+export function leavesNoRoom(changes: readonly Change[], { keys }: Pick<ObservedState, 'keys'>): boolean {
+  const creates = changes.filter(({ verb }) => verb === 'create').length;
+  const total = keys.length + creates;
+  return creates > 0 && keys.length < USUAL_KEY_LIMIT && total + PLACES_OF_CLAIMS > USUAL_KEY_LIMIT;
+}
+
 /** Live keys that could be taken for a missing one. */
 export function twinNotes(matching: Matching, observed: ObservedState): PlanNote[] {
   return [...caseTwins(matching.missing, observed.keys)].map(([name, twin]) =>

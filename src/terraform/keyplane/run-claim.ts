@@ -6,6 +6,10 @@ import { claimLock } from '../../reconcile/index.ts';
 export interface RunClaim {
   /** Resolves once nobody else may write. @throws Fault `apply.locked`, `gateway.interrupted` */
   take(signal: AbortSignal): Promise<void>;
+  /** Continues without the claim, so that a new key finds room in the account. */
+  forgo(): Promise<void>;
+  /** Notes that something was sent that may still take effect: at the end, the claim is left to keep others away. */
+  leaveAtEnd(): void;
   /** @throws Fault `apply.lock-lost` */
   ensureHeld(): Promise<void>;
   release(): Promise<void>;
@@ -26,11 +30,15 @@ export interface ClaimTerms {
   readonly settleSeconds: number;
 }
 
+const NO_ROOM = 'The claim of the lock is a key, and the account needs its last places for the keys that are created.';
+
 /** Resources are written concurrently: the first one takes the claim for all. */
 export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: ClaimWorld): RunClaim {
   const { time, holder, onWait, onUnavailable } = world;
   let held: HeldLock | undefined;
   let taking: Promise<void> | undefined;
+  let isForgone = false;
+  let isUnsettled = false;
   const take = async (signal: AbortSignal): Promise<void> => {
     try {
       const lock = claimLock(claims, await holder(), time, terms.settleSeconds);
@@ -41,15 +49,28 @@ export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: Claim
       onUnavailable?.(fault.message);
     }
   };
+  const release = async (): Promise<void> => {
+    await taking?.catch(() => undefined);
+    if (isUnsettled && held?.leave) held.leave();
+    else await held?.release();
+    held = undefined;
+  };
   return {
-    take(signal) {
+    async take(signal) {
+      if (isForgone) return;
       taking ??= take(signal);
-      return taking;
+      await taking;
+    },
+    async forgo() {
+      if (isForgone) return;
+      isForgone = true;
+      await release();
+      onUnavailable?.(NO_ROOM);
+    },
+    leaveAtEnd() {
+      isUnsettled = true;
     },
     ensureHeld: async () => held?.ensureHeld(),
-    async release() {
-      await taking?.catch(() => undefined);
-      await held?.release();
-    },
+    release,
   };
 }

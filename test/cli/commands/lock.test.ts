@@ -106,6 +106,15 @@ describe('the lock that machines share', () => {
     expect(err.replaceAll(/\s+/g, ' ')).toContain('So the lock keeps out only runs on this machine.');
   });
 
+  it('leaves the last place for a key to a create, with a warning', async () => {
+    const keys = Array.from({ length: 999 }, (_, i) => ({ id: i + 1, name: `old-${i}`, unlimited_quota: true }));
+    account = await openAccount('keys: { new: { budget: { usd: 1 } } }\n', { ...SEED, keys }, 'deployed');
+    const { code, err } = await ask(['apply', '--yes']);
+    expect(err.replaceAll(/\s+/g, ' ')).toContain('So the lock keeps out only runs on this machine.');
+    expect(code).toBe(0);
+    expect(await account.names()).toContain('new');
+  });
+
   it.each([
     ['--lock-timeout', 'soon'],
     ['--lock', 'redis'],

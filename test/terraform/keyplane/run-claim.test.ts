@@ -46,6 +46,21 @@ describe('the claim of a run of Terraform', () => {
     await other.release();
   });
 
+  it('is given up where it would take the place of a new key, and left where a create may still take effect', async () => {
+    const claims = new MemoryClaims();
+    const messages: string[] = [];
+    const full = openRunClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
+    await full.take(signal);
+    await Promise.all([full.forgo(), full.forgo()]);
+    await full.take(signal);
+    expect([claims.stored.size, messages.length]).toEqual([0, 1]);
+    const interrupted = openRunClaim(claims, TERMS, worldOf('mine'));
+    await interrupted.take(signal);
+    interrupted.leaveAtEnd();
+    await interrupted.release();
+    expect(claims.stored.size).toBe(1);
+  });
+
   it('is left out where the gateway cannot hold it', async () => {
     const claims = new MemoryClaims();
     claims.hook = () => {
@@ -69,8 +84,13 @@ describe('the claim of a run of Terraform', () => {
     expect(parseLockTimeout({ lock_timeout: null, ...config }, env)).toBe(seconds);
   });
 
-  it('is placed before the first write, and not by a plan', async () => {
-    const gateway = await startReferenceGateway({ seed: { accounts: [{ userId: 42, accessToken: 'tok' }] } });
+  it.each([
+    ['is placed before the first write, and not by a plan', 0, ['mine']],
+    ['is not placed where it would take the last place for a key', 999, []],
+  ])('%s', async (_, count, expected) => {
+    const keys = Array.from({ length: count }, (_each, i) => ({ id: i + 1, name: `old-${i}`, unlimited_quota: true }));
+    const seed = { accounts: [{ userId: 42, accessToken: 'tok' }], keys };
+    const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
     const claims = worldOf('mine');
     const provider = keyplaneProvider({ KEYPLANE_SETTLE: '0s' }, () => Math.floor(Date.now() / 1000), { claims });
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
@@ -83,8 +103,8 @@ describe('the claim of a run of Terraform', () => {
     const planned = await KEY_RESOURCE.plan(proposed, context);
     expect(await held()).toEqual([]);
     expect(await KEY_RESOURCE.create({ ...proposed, planned }, context)).toMatchObject({ diagnostics: [] });
-    expect(await held()).toEqual(['mine']);
-    expect((await client.store.walk()).map(({ name }) => name)).toEqual(['a']);
+    expect(await held()).toEqual(expected);
+    expect((await client.store.walk()).map(({ name }) => name)).toContain('a');
     await provider.close();
     expect(await held()).toEqual([]);
     await client.gateway.close();

@@ -79,7 +79,7 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
       lock.acquire(account, request).catch((thrown: unknown) => {
         const fault = asFault(thrown);
         if (fault.code !== 'apply.lock-unavailable') throw fault;
-        warn(context, `${fault.message} So the lock keeps out only runs on this machine.`);
+        warnOfFileAlone(context, fault.message);
         return NO_LOCK;
       }),
   };
@@ -87,7 +87,8 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
 
 const NO_LOCK: HeldLock = { waited: false, ensureHeld: async () => {}, release: async () => {} };
 
-function warn({ print, paint, width }: Context, text: string): void {
+function warnOfFileAlone({ print, paint, width }: Context, why: string): void {
+  const text = `${why} So the lock keeps out only runs on this machine.`;
   const warning = `${paint.err.change(paint.err.strong('warning'))}: ${printable(text)}`;
   print(outdent(warning, width.err).join('\n'));
 }
@@ -124,6 +125,9 @@ const releasedAtEnd = ({ beforeEnd }: Interruption, lock: Lock): Lock => ({
   },
 });
 
+const NO_ROOM =
+  'The claim of the lock is a key, and the account needs its last places for the keys that this run creates.';
+
 function renderWait({ holder, seconds }: LockWait): string {
   const who = holder === undefined ? 'another run' : `another run (${printable(holderText(holder))})`;
   return `Waiting up to ${renderSpan(Math.ceil(seconds))} for ${who} to finish. --${LOCK_TIMEOUT.flag} sets this time.`;
@@ -140,6 +144,7 @@ export function locksOf(context: Context, gateway: Gateway): Locks {
       signal: context.interruption.signal,
       onWait: (wait) => context.print(renderWait(wait)),
     },
+    onNoRoom: () => warnOfFileAlone(context, NO_ROOM),
   };
 }
 

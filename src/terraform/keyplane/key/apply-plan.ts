@@ -1,5 +1,5 @@
-import { type ApplyReport, type ObservedKey, pendingChanges } from '../../../domain/index.ts';
-import { apply, type Recognized } from '../../../reconcile/index.ts';
+import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../domain/index.ts';
+import { apply, leavesNoRoom, type Recognized } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
 import type { OperationContext } from '../../provider/definition.ts';
 import type { ProtocolDiagnostic } from '../../provider/diagnostics.ts';
@@ -18,9 +18,8 @@ export async function applyPlan(
   store: OneKeyStore,
   { client, signal }: WriteContext,
 ): Promise<ApplyReport> {
-  // Whatever another run wrote meanwhile is found by the reads before each write.
-  if (pendingChanges(plan).length > 0) await client.claim?.take(signal);
-  return await apply(plan, store, {
+  if (pendingChanges(plan).length > 0) await claimFor(plan, client, signal);
+  const report = await apply(plan, store, {
     observed,
     ...(desired && { desired }),
     now: client.now,
@@ -30,6 +29,17 @@ export async function applyPlan(
     ...(client.claim && { ensureHeld: client.claim.ensureHeld }),
     ...logOptions(client),
   });
+  // Without an interruption, the provider has waited for it.
+  if (signal.aborted && report.outcomes.some(({ state }) => state === 'indeterminate')) client.claim?.leaveAtEnd();
+  return report;
+}
+
+/** Takes the claim. Whatever another run wrote meanwhile is found by the reads before each write. */
+async function claimFor({ changes }: Plan, { claim, store }: Client, signal: AbortSignal): Promise<void> {
+  if (claim === undefined) return;
+  const creates = changes.some(({ verb }) => verb === 'create');
+  if (creates && leavesNoRoom(changes, { keys: await store.recent() })) await claim.forgo();
+  else await claim.take(signal);
 }
 
 /** The planned state, completed by values that are known only now. */

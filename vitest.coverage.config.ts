@@ -6,7 +6,18 @@ import { testsOfPrograms } from './vitest.quick.config.ts';
 const ROOMS = { domain: 95, reconcile: 95, manifest: 95, wire: 95 };
 
 /** The folders of tests that enter these rooms in their own process. */
-const FOLDERS = ['contract', 'domain', 'engine', 'gateway', 'manifest', 'properties', 'reconcile', 'tfjson', 'wire'];
+const FOLDERS = [
+  'cli',
+  'contract',
+  'domain',
+  'engine',
+  'gateway',
+  'manifest',
+  'properties',
+  'reconcile',
+  'tfjson',
+  'wire',
+];
 
 /** `npm run test:coverage`: which branches of the pure rooms no test takes. */
 export default defineConfig({

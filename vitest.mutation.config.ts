@@ -6,6 +6,10 @@ export default defineConfig({
   test: {
     ...all.test,
     globalSetup: [],
-    include: ['domain', 'engine', 'reconcile'].map((folder) => `test/${folder}/**/*.test.ts`),
+    include: [
+      ...['domain', 'engine', 'reconcile'].map((folder) => `test/${folder}/**/*.test.ts`),
+      // The lock and the journal of creates are checked by the suites of their ports, also in memory.
+      ...['lock', 'claims', 'create-journal'].map((port) => `test/contract/${port}.test.ts`),
+    ],
   },
 });

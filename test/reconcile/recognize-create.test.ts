@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { type ObservedKey, quota } from '../../src/domain/index.ts';
+import { createDigest, type LeftCreate, recognizeCreate } from '../../src/reconcile/index.ts';
+import { plainKey } from '../plain-key.ts';
+import { emptyAccount } from './account.ts';
+
+const made = (id: number, more: Partial<ObservedKey> = {}): ObservedKey =>
+  plainKey(id, { name: 'a', used: quota(0), ...more });
+const left: LeftCreate = {
+  name: 'a',
+  digest: createDigest(made(1)),
+  enabled: true,
+  newestBefore: 6,
+  at: 10_000,
+  run: 'run-1',
+};
+
+describe('the key of a create that was left', () => {
+  it.each<[string, readonly ObservedKey[], LeftCreate, object]>([
+    ['is absent', [made(7, { name: 'b' })], left, { state: 'absent' }],
+    ['is its own', [made(7)], left, { state: 'own', key: made(7), twins: [] }],
+    ['has twins', [made(9), made(8, { name: 'b' }), made(7)], left, { state: 'own', key: made(7), twins: [made(9)] }],
+    ['is older', [made(6)], left, { state: 'foreign', ids: [6] }],
+    ['has an older twin', [made(7), made(6)], left, { state: 'foreign', ids: [6, 7] }],
+    ['was used', [made(7, { used: quota(1) })], left, { state: 'foreign', ids: [7] }],
+    ['has a used twin', [made(7), made(8, { used: quota(1) })], left, { state: 'foreign', ids: [7, 8] }],
+    ['was changed', [made(7, { group: 'vip' })], left, { state: 'foreign', ids: [7] }],
+    ['was disabled by somebody', [made(7, { status: 'disabled' })], left, { state: 'foreign', ids: [7] }],
+    ['is exhausted', [made(7, { status: 'exhausted' })], { ...left, enabled: false }, { state: 'foreign', ids: [7] }],
+    [
+      'was disabled as declared',
+      [made(7, { status: 'disabled' })],
+      { ...left, enabled: false },
+      { state: 'own', key: made(7, { status: 'disabled' }), twins: [] },
+    ],
+  ])('%s', async (_, keys, create, expected) => {
+    expect(await recognizeCreate(emptyAccount(), keys, [create])).toEqual(expected);
+  });
+
+  it('is recognized by any of several creates, each with its own settings', async () => {
+    const other = { ...left, digest: createDigest(made(1, { group: 'vip' })), newestBefore: 7 };
+    const vip = made(8, { group: 'vip' });
+    expect(await recognizeCreate(emptyAccount(), [made(7), vip], [left, other])).toMatchObject({ twins: [vip] });
+    expect(await recognizeCreate(emptyAccount(), [], [])).toEqual({ state: 'absent' });
+  });
+
+  it('is looked up in the log from an hour before the first create, where no record reports its use', async () => {
+    const unknown = plainKey(7, { name: 'a' });
+    const spent = (at: number) => {
+      const store = emptyAccount();
+      store.log.push({
+        id: 'x',
+        at,
+        keyId: unknown.id,
+        keyName: 'a',
+        model: 'm',
+        spent: quota(1),
+        detail: '',
+      } as never);
+      return store;
+    };
+    const creates = [{ ...left, at: 20_000 }, left];
+    expect(await recognizeCreate(spent(9_000), [unknown], creates)).toMatchObject({ state: 'foreign' });
+    expect(await recognizeCreate(spent(15_000), [unknown], creates)).toMatchObject({ state: 'foreign' });
+    expect(await recognizeCreate(emptyAccount(), [unknown], creates)).toMatchObject({ state: 'own' });
+  });
+});

@@ -90,13 +90,23 @@ async function readJournal(folder: string, file: string, prefix: string): Promis
   return { run, path, writtenAt: Math.floor(found.mtimeMs / 1000) };
 }
 
+/** Removes what a run that was killed had begun to write. A day later, no run is still writing it. */
+async function removeOld(path: string, now: UnixSeconds): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && now - found.mtimeMs / 1000 >= LATE_SECONDS) await rm(path, { force: true }).catch(() => undefined);
+}
+
 /** Reads the journals of an account. Removes those that are too old to matter, and creates no folder. */
 async function readJournals({ env, account, now }: FileJournalOptions): Promise<readonly JournalFile[]> {
   const prefix = `${accountHash(account)}.`;
   const journals: JournalFile[] = [];
   for (const folder of await stateFolders(env, 'creates')) {
     const names = await readdir(folder).catch(() => []);
-    for (const file of names.filter((name) => name.startsWith(prefix) && name.endsWith('.json'))) {
+    for (const file of names.filter((name) => name.startsWith(prefix))) {
+      if (!file.endsWith('.json')) {
+        await removeOld(join(folder, file), now());
+        continue;
+      }
       const journal = await readJournal(folder, file, prefix);
       if (journal && now() - journal.writtenAt < KEPT_SECONDS) journals.push(journal);
       else if (journal) await rm(journal.path, { force: true }).catch(() => undefined);

@@ -162,6 +162,19 @@ describe('a journal of creates in a file', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
+  it('removes what a killed run had begun to write, after a day', async () => {
+    await inFile().record([recorded('a')], 1);
+    const begun = `${await path()}.1850123`;
+    await writeFile(begun, '{"version":1,"ent');
+    await utimes(begun, START, START);
+    now = START + 86_399;
+    await inFile().load();
+    expect(await readdir(folder())).toHaveLength(2);
+    now += 1;
+    expect((await inFile().load()).creates).toEqual([]);
+    expect(await readdir(folder())).toHaveLength(1);
+  });
+
   it.each([
     ['with another place of IDs', '/other', 42, 0],
     ['of another account', '/stack', 43, 0],

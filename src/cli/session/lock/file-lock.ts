@@ -95,9 +95,12 @@ async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherCla
     return rm(join(folder, own), { force: true });
   };
   for (const file of await readdir(folder)) {
-    if (file === own || !file.startsWith(`${hash}.`) || !file.endsWith('.lock')) continue;
+    if (file === own || !file.startsWith(`${hash}.`)) continue;
     const path = join(folder, file);
     const other = await readClaim(path);
+    // Of a process that was killed while it made its claim.
+    if (file.endsWith('.lock.new') && (await isAlive(other)) === false) await rm(path, { force: true });
+    if (!file.endsWith('.lock')) continue;
     if ((await isAlive(other)) ?? !(await isAbandoned(path, seen, io.steady()))) {
       await release();
       return { path, claim: other };

@@ -108,7 +108,10 @@ export const PLAN_NOTES = {
   'topped-up-by-hand':
     'A key with a `below` budget was topped up by hand. Known when more remains than the amount and, where the gateway reports the use of each key, until its first refill.',
   'case-differs': 'A live key differs from a declared name only by case.',
-  'not-supported': 'A declared setting has no effect, because the gateway does not have it.',
+  'not-supported':
+    'A declared setting has no effect, because the gateway does not have it, or does not keep it in the group of the key.',
+  'auto-groups-cleared':
+    'The gateway removes settings that a key may only have in the group `auto`, because the plan moves the key to another group.',
   'odd-record': 'The record of a key has a value that no key should have, such as status 77.',
   'key-limit': 'The account will have more keys than gateways usually allow.',
   'groups-unverified': 'Groups were not verified, because the gateway lists them in an unknown format.',

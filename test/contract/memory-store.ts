@@ -1,4 +1,5 @@
 import {
+  AUTO_GROUP,
   type Decimal,
   decimalOf,
   Fault,
@@ -14,12 +15,13 @@ import {
 } from '../../src/domain/index.ts';
 import type { KeyStore, Newest, UsageSpan } from '../../src/reconcile/index.ts';
 import {
+  AUTO_GROUPS,
   createBody,
   KEY_STATUS,
   KeyRecord,
   type KeySettingsBody,
   keyFromWire,
-  READ_ONLY_FIELDS,
+  OMITTED_FIELDS,
   updateBody,
 } from '../../src/wire/index.ts';
 
@@ -147,8 +149,15 @@ export class MemoryStore implements KeyStore {
     const stored = this.stored(base.id);
     if (!body.unlimited_quota && body.remain_quota < 0) throw new Fault('gateway.refused', 'negative quota');
     const { id, status, key, used_quota } = stored;
-    for (const field of READ_ONLY_FIELDS) if (field in body) throw new Error(`an update carried ${field}`);
-    this.records.set(id, { ...body, id, status, key, used_quota });
+    for (const field of OMITTED_FIELDS) if (field in body) throw new Error(`an update carried ${field}`);
+    this.records.set(id, { ...body, ...this.ofAuto(body, stored), id, status, key, used_quota });
+  }
+
+  /** A gateway with groups for `auto` keeps them when they are omitted, and clears them in any other group. */
+  private ofAuto({ group }: KeySettingsBody, stored: StoredRecord): Partial<StoredRecord> {
+    if (!(AUTO_GROUPS in stored)) return {};
+    if (group !== AUTO_GROUP) return { [AUTO_GROUPS]: null, cross_group_retry: false };
+    return { [AUTO_GROUPS]: stored[AUTO_GROUPS] };
   }
 
   async setEnabled(id: KeyId, enabled: boolean): Promise<void> {

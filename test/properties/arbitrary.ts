@@ -50,7 +50,7 @@ export const account: fc.Arbitrary<readonly LiveKey[]> = fc.uniqueArray(
     settings,
     status: fc.constantFrom(1, 2, 3, 4),
     used: fc.oneof(fc.constant(0), units),
-    extra: fc.dictionary(fc.constantFrom('rate_limit', 'auto_groups', 'note'), fc.jsonValue({ maxDepth: 1 })),
+    extra: fc.dictionary(fc.constantFrom('rate_limit', 'tags', 'note'), fc.jsonValue({ maxDepth: 1 })),
   }),
   { selector: (key) => key.settings.name, maxLength: 8 },
 );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type DesiredKey,
   type IpRule,
+  type KeySettings,
   keyName,
   type Plan,
   planNote,
@@ -380,5 +381,52 @@ describe('a gateway without a field for a setting', () => {
       state([declare('a', { allowIps: ['10.0.0.1/32' as IpRule] })]),
     );
     expect(changes).toMatchObject([{ verb: 'update', edits: [{ field: 'allowIps' }] }]);
+  });
+});
+
+describe('a gateway whose keys have groups of their own for auto', () => {
+  const GROUPS = { group: 'auto', crossGroupRetry: true } as const;
+  const accountWith = (settings: Partial<KeySettings>, groups: readonly string[] | null) => {
+    const store = emptyAccount({ groups: ['default', 'vip', 'auto'] });
+    store.seed(live('a', settings), { extra: { auto_groups: groups } });
+    return store;
+  };
+  const noted = (notes: Plan['notes'], code: string) =>
+    notes.flatMap((note) => (note.code === code ? [note.message] : []));
+
+  it('auto-groups-cleared: lists what a change of the group also clears', async () => {
+    const desired = state([declare('a', { group: 'vip' })]);
+    const { notes } = await planOf(accountWith(GROUPS, ['vip', 'default']), desired);
+    expect(noted(notes, 'auto-groups-cleared')).toEqual([
+      'with the group, the gateway also clears its groups for “auto” (vip, default) and cross-group retry',
+    ]);
+    const bare = accountWith({ group: 'auto' }, null);
+    expect(noted((await planOf(bare, desired)).notes, 'auto-groups-cleared')).toEqual([]);
+    const renamed = state([declare('b', { renamedFrom: keyName('a') })]);
+    expect((await planOf(accountWith(GROUPS, ['vip']), renamed)).notes).toEqual([]);
+  });
+
+  it('not-supported: does not plan what the gateway clears in the group of the key, and a second apply has nothing to do', async () => {
+    const store = accountWith({ group: 'vip' }, null);
+    const desired = state([declare('a', { crossGroupRetry: true }), declareNew('new', { crossGroupRetry: true })]);
+    const { changes, notes } = await planOf(store, desired);
+    expect(verbs({ changes })).toEqual(['create new', 'keep a']);
+    const text = 'this gateway keeps cross-group retry only in the group “auto”; the declared value has no effect';
+    expect(noted(notes, 'not-supported')).toEqual([text, text]);
+    expect(reportFaults(await applied(store, state([declare('a', { crossGroupRetry: true })])))).toEqual([]);
+  });
+
+  it('plans it in the group auto, and as soon as the key moves there', async () => {
+    for (const before of ['auto', 'vip']) {
+      const store = accountWith({ group: before }, null);
+      const report = await applied(store, state([declare('a', GROUPS)]));
+      expect([reportFaults(report), store.records.get(1)?.cross_group_retry]).toEqual([[], true]);
+    }
+  });
+
+  it('keeps the groups for auto in every other update', async () => {
+    const store = accountWith(GROUPS, ['gone']);
+    await applied(store, state([declare('a', { models: ['gpt-4o'] })]));
+    expect(store.records.get(1)).toMatchObject({ model_limits: 'gpt-4o', auto_groups: ['gone'] });
   });
 });

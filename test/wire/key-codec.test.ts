@@ -46,10 +46,18 @@ it('a mutable field that is read as null is written as what it means, or a gatew
 });
 
 it('fields that are not known are echoed as they are, null and strange names too', () => {
-  const extra = JSON.parse('{"rate_limit":null,"auto_groups":["a",{"b":[1]}],"__proto__":{"x":1},"":0}');
+  const extra = JSON.parse('{"rate_limit":null,"tags":["a",{"b":[1]}],"__proto__":{"x":1},"":0}');
   const body = updateBody(read(extra), { group: 'vip' });
-  expect(JSON.parse(JSON.stringify(body))).toMatchObject({ rate_limit: null, auto_groups: ['a', { b: [1] }], '': 0 });
+  expect(JSON.parse(JSON.stringify(body))).toMatchObject({ rate_limit: null, tags: ['a', { b: [1] }], '': 0 });
   expect(body.group).toBe('vip');
+});
+
+it('omits the groups for auto, which a gateway keeps when they are omitted and may reject when they are echoed', () => {
+  const base = read({ group: 'auto', auto_groups: ['a', 'gone'] });
+  expect(base.autoGroups).toEqual(['a', 'gone']);
+  expect(updateBody(base, { name: 'b' })).not.toHaveProperty('auto_groups');
+  expect(read({ auto_groups: null }).autoGroups).toEqual([]);
+  expect(read({})).not.toHaveProperty('autoGroups');
 });
 
 it('what the gateway owns is never written, nor the secret or its mask', () => {

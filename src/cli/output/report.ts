@@ -111,6 +111,14 @@ function renderUnverified({ after, unverified = [] }: ApplyReport, width: number
       );
 }
 
+/** The settings without effect that only the records of new keys show. The counts alone would call that a success. */
+function renderUnsupported({ plan, after }: ApplyReport, width: number): string {
+  const known = new Set(plan.notes.map(noteText));
+  const notes = after?.notes.filter(({ code }) => code === 'not-supported').map(noteText) ?? [];
+  const lines = notes.filter((text) => !known.has(text)).flatMap((text) => hang('  - ', printable(text), width));
+  return lines.length === 0 ? '' : ['Settings that the gateway did not keep', ...lines].join('\n');
+}
+
 /** Lists what moved harmlessly since a plan was saved. */
 const renderMoved = ({ moved = [] }: ApplyReport, width: number): readonly string[] =>
   moved.flatMap(({ name, id, what }) =>
@@ -133,6 +141,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
     report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
     renderUnverified(report, look.width),
+    renderUnsupported(report, look.width),
     report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
     renderAfter(report).join('\n'),
     renderLeftDisabled(report, look),

@@ -32,7 +32,12 @@ export interface SettingRow {
   readonly unrestricted?: string;
   /** Some gateways do not have it, and a key without it can do no more than a key with it. */
   readonly isOptional?: true;
+  /** Gateways whose keys have groups of their own for the group `auto` keep it only in that group. */
+  readonly isOfAuto?: true;
 }
+
+/** The group that stands for several groups. */
+export const AUTO_GROUP = 'auto';
 
 interface CommonRow {
   readonly kind: DeclaredKind;
@@ -56,7 +61,7 @@ interface CommonRow {
 /** A row whose value is one setting, several settings, or the status of the key. */
 export type FieldRow = CommonRow &
   (
-    | { readonly wire: WirePlace; readonly initial: unknown; readonly isOptional?: true }
+    | Pick<SettingRow, 'wire' | 'initial' | 'isOptional' | 'isOfAuto'>
     | { readonly settings: Readonly<Record<string, SettingRow>> }
     | { readonly isStatus: true }
   );
@@ -93,6 +98,7 @@ export const KEY_FIELDS = {
     label: 'cross-group retry',
     initial: false,
     isOptional: true,
+    isOfAuto: true,
     doc: 'Retry failed requests in other groups. Only applies to automatic groups.',
   },
   models: {

@@ -52,6 +52,8 @@ export interface ObservedKey extends KeySettings {
   readonly odd?: readonly OddValue[];
   /** The settings for which the gateway has no field; absent where it has all of them, or where the record does not show it. */
   readonly lacks?: readonly SettingName[];
+  /** The groups of its own that `auto` stands for on this key, in order; absent where keys have none. */
+  readonly autoGroups?: readonly string[];
   /** For display only, never an identity. */
   readonly masked: string;
   /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */

@@ -12,6 +12,7 @@ import {
   type PlanNote,
   planNote,
   quota,
+  SETTING_NAMES,
   type SettingName,
   type UnixSeconds,
   type Verb,
@@ -20,7 +21,7 @@ import { refuseGone } from '../observe/adopt.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
-import { lackedBy, lackingNotes } from './lacking.ts';
+import { clearingNotes, isLacked, type Lacking, lackedBy, lackingNotes } from './lacking.ts';
 import {
   budgetNotes,
   limitNotes,
@@ -68,10 +69,10 @@ export function plan(
 ): Plan {
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
-  const lacked = lackedBy(observed.keys);
+  const lacking = lackedBy(observed.keys);
   const decisions = [
-    ...matching.missing.map((key) => planNew(key, observed, lacked)),
-    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacked })),
+    ...matching.missing.map((key) => planNew(key, observed, lacking)),
+    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking })),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
@@ -165,31 +166,32 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
 
 const only = (change: Change): Decision => ({ changes: [change], notes: [] });
 
-function planNew(key: DesiredKey, observed: ObservedState, lacked: ReadonlySet<SettingName>): Decision {
+function planNew(key: DesiredKey, observed: ObservedState, lacking: Lacking): Decision {
   const settings = settingsOfNew(key, observed.quotaPerUnit);
-  const lost = [...lacked].filter((field) => Boolean(settings[field]));
+  const isLost = (field: SettingName): boolean =>
+    Boolean(settings[field]) && isLacked(lacking, settings.group, { field, after: settings[field] });
   const note: PlanNote[] = key.budget
     ? []
     : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
     changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...placeOf(key) }],
-    notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, lost)],
+    notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
   };
 }
 
 interface PairContext extends StatusContext {
-  /** The settings that the gateway does not have. */
-  readonly lacked: ReadonlySet<SettingName>;
+  /** The settings that have no effect at the gateway. */
+  readonly lacking: Lacking;
 }
 
 function planPair({ desired, live }: Pair, observed: ObservedState, context: PairContext): Decision {
   const used = usedOf(desired, live, observed);
   const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
-  const lost = all.map(({ field }) => field).filter((field) => context.lacked.has(field));
+  const group = desired.group ?? live.group;
+  const lost = all.filter((edit) => isLacked(context.lacking, group, edit));
   // Without its use, the remainder that a key should have is unknown.
-  const isLeft = (field: SettingName): boolean =>
-    context.lacked.has(field) || (field === 'remain' && isUnknown(observed, live));
-  const edits: readonly Edit[] = all.filter(({ field }) => !isLeft(field));
+  const isLeft = (edit: Edit): boolean => lost.includes(edit) || (edit.field === 'remain' && isUnknown(observed, live));
+  const edits: readonly Edit[] = all.filter((edit) => !isLeft(edit));
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = { name: desired.name, id: live.id, ...placeOf(desired) };
   const status = statusChange({ desired, live, after }, context);
@@ -204,7 +206,12 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
       ...topUpNotes(desired, live, observed),
       ...budgetNotes(desired, live, observed),
       ...pendingNotes(desired),
-      ...lackingNotes(desired.name, lost),
+      ...lackingNotes(
+        desired.name,
+        lost.map(({ field }) => field),
+        context.lacking,
+      ),
+      ...clearingNotes(live, edits, context.lacking),
     ],
   };
 }

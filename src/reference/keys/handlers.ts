@@ -9,6 +9,7 @@ import type { Messages } from '../profiles/messages.ts';
 import { randomText, SECRET_LENGTH } from '../random.ts';
 import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
+import { settleAutoGroups } from './auto-groups.ts';
 import { enableRefusal } from './lifecycle.ts';
 import type { SettingsWrite } from './rules.ts';
 import { extraFrom, tryReadSettings, ZERO_VALUES } from './settings.ts';
@@ -58,15 +59,18 @@ export const createKey: Handler = (context, { account, body }) => {
   return context.ledger.transact(() => {
     const { keys } = context.ledger;
     if (typeof most === 'number' && keys.count(account.user_id, []) >= most) return refuse(context, 'tooManyKeys');
+    const groups = groupsOf(context.catalog, account);
+    const extra = extraFrom(body, context.catalog.extraFields);
+    const write = settleAutoGroups({ ...settings, extra }, { body, stored: undefined, groups });
+    if (typeof write === 'string') return refuse(context, write);
     keys.insert({
-      ...settings,
+      ...write,
       user_id: account.user_id,
       key: randomText(context.random, SECRET_LENGTH),
       status: KEY_STATUS.enabled,
       used_quota: 0,
       created_time: now,
       accessed_time: now,
-      extra: extraFrom(body, context.catalog.extraFields),
     });
     return successAnswer();
   });
@@ -130,7 +134,10 @@ export const updateKey: Handler = (context, { account, body }) => {
       context.profile.updateChecksStatus && asksToEnable(body) ? enableRefusal(stored, context.clock.now()) : undefined;
     const broken = findBrokenRule(context, account, { settings, stored }) ?? enabling;
     if (broken) return refuse(context, broken);
-    return writeKey(context, { ...stored, ...settings, extra: extraFrom(body, context.catalog.extraFields) });
+    const groups = groupsOf(context.catalog, account);
+    const extra = extraFrom(body, context.catalog.extraFields);
+    const key = settleAutoGroups({ ...stored, ...settings, extra }, { body, stored, groups });
+    return typeof key === 'string' ? refuse(context, key) : writeKey(context, key);
   });
 };
 

@@ -15,7 +15,7 @@ import {
   type StoredStatus,
   type WirePlace,
 } from '../../domain/index.ts';
-import { AnyInteger, KEY_STATUS, KeyHead, READ_ONLY_FIELDS } from './key-record.ts';
+import { AnyInteger, AUTO_GROUPS, KEY_STATUS, KeyHead, OMITTED_FIELDS } from './key-record.ts';
 
 /** `expired_time` of a key that never expires. Contract: “API key record”. */
 export const NEVER_EXPIRES = -1;
@@ -167,11 +167,19 @@ function lackedSettings(record: Readonly<Record<string, unknown>>): readonly Set
   return showsEmpty ? absent : [];
 }
 
+/** Undefined where keys have no such field. */
+function autoGroupsOf(record: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const { [AUTO_GROUPS]: groups } = record;
+  if (groups === undefined) return undefined;
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
+}
+
 /** Decodes a record. `raw` is the same record before the schema touched it: it is what updates are laid over. */
 export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unknown>> = record): ObservedKey {
   const settings = settingsFromWire(record);
   const odd = oddValues(record, settings);
   const lacks = lackedSettings(raw);
+  const autoGroups = autoGroupsOf(raw);
   return {
     id: keyId(record.id),
     // A key works in status 1 only, so any other one disables it.
@@ -182,6 +190,7 @@ export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unkn
     ...(record.accessed_time ? { accessedAt: record.accessed_time } : {}),
     ...(odd.length > 0 ? { odd } : {}),
     ...(lacks.length > 0 ? { lacks } : {}),
+    ...(autoGroups === undefined ? {} : { autoGroups }),
     masked: record.key ?? '',
     record: raw,
   };
@@ -211,11 +220,11 @@ const MAY_BE_NULL: ReadonlySet<string> = new Set(
 
 /**
  * Returns the body of a full update: the record as read, unknown fields too, with the patch laid over it.
- * Carries neither the status nor anything else that the gateway owns.
+ * Carries neither the status nor anything else that the gateway owns, nor a field that it keeps when omitted.
  */
 export function updateBody(base: ObservedKey, patch: Partial<KeySettings>): KeySettingsBody & { id: number } {
   const isVoid = ([field, value]: [string, unknown]): boolean =>
     value === null && !MAY_BE_NULL.has(field) && Object.hasOwn(WHEN_ABSENT, field);
-  const kept = Object.entries(base.record).filter((entry) => !READ_ONLY_FIELDS.has(entry[0]) && !isVoid(entry));
+  const kept = Object.entries(base.record).filter((entry) => !OMITTED_FIELDS.has(entry[0]) && !isVoid(entry));
   return { ...WHEN_ABSENT, ...Object.fromEntries(kept), ...settingsToWire(patch), id: base.id };
 }

@@ -28,6 +28,15 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'DeletedAt',
 ]);
 
+/** The groups that `auto` stands for on one key, in order; null when the key has none of its own. */
+export const AUTO_GROUPS = 'auto_groups';
+
+/**
+ * Fields of a record that a full update omits. Gateways that have `auto_groups` keep them when they are omitted. A gateway
+ * validates those that it gets, and rejects the whole update if one of them is no longer available.
+ */
+export const OMITTED_FIELDS: ReadonlySet<string> = new Set([...READ_ONLY_FIELDS, AUTO_GROUPS]);
+
 /** Answer of `POST /api/token/{id}/key`. */
 export const RevealedKey = z.looseObject({ key: z.string().min(1) });
 

@@ -9,7 +9,15 @@ import { renderPlan } from '../../../src/cli/output/plan.ts';
 import { renderRefusals } from '../../../src/cli/output/refusals.ts';
 import { renderReport } from '../../../src/cli/output/report.ts';
 import { DRIFT_WORDING, PLAN_WORDING } from '../../../src/cli/output/wording.ts';
-import { type ApplyReport, type Diagnostic, Fault, keyId, keyName, quota } from '../../../src/domain/index.ts';
+import {
+  type ApplyReport,
+  type Diagnostic,
+  Fault,
+  keyId,
+  keyName,
+  planNote,
+  quota,
+} from '../../../src/domain/index.ts';
 import { AT, CHANGES, HELD, PLAN, pending } from '../samples.ts';
 
 const LOOK = { paint: PLAIN, width: 80 };
@@ -106,7 +114,11 @@ describe('at 80 columns and without colour', () => {
         { id: keyId(3), name: 'prod-search', units: quota(1234), takenBack: true },
         { id: keyId(7), name: 'prod-support-bot', units: quota(500_000), takenBack: false },
       ],
-      after: { ...PLAN, changes: [pending('update'), pending('disable')] },
+      after: {
+        ...PLAN,
+        changes: [pending('update'), pending('disable')],
+        notes: [...PLAN.notes, planNote('not-supported', 'this gateway does not have smart routing', 'prod-search')],
+      },
       interrupted: false,
     };
     const text = renderReport(report, LOOK);

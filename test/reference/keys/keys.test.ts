@@ -216,17 +216,31 @@ describe.each(['contract', 'deployed'] as const)('keys, profile %s', (profile) =
   });
 
   it('keep fields beyond the contract only if a full update repeats them', async () => {
-    const seeded = { name: 'forked', unlimited_quota: true, rate_limit: 60, auto_groups: ['a', 'b'] };
+    const seeded = { name: 'forked', unlimited_quota: true, rate_limit: 60, tags: ['a', 'b'] };
     const forked = await startTestGateway({ profile, seed: { ...SEED, keys: [seeded] } });
     const record = (await forked.call('GET', '/api/token/1')).data as Record<string, unknown>;
-    expect(record).toMatchObject({ rate_limit: 60, auto_groups: ['a', 'b'] });
-    const echo = { ...SETTINGS, id: 1, name: 'renamed', rate_limit: 60, auto_groups: ['a', 'b'], unheard_of: 1 };
+    expect(record).toMatchObject({ rate_limit: 60, tags: ['a', 'b'] });
+    const echo = { ...SETTINGS, id: 1, name: 'renamed', rate_limit: 60, tags: ['a', 'b'], unheard_of: 1 };
     await forked.call('PUT', '/api/token/', echo);
     const kept = (await forked.storedKeys())[0];
-    expect(kept).toMatchObject({ name: 'renamed', rate_limit: 60, auto_groups: ['a', 'b'] });
+    expect(kept).toMatchObject({ name: 'renamed', rate_limit: 60, tags: ['a', 'b'] });
     expect(kept).not.toHaveProperty('unheard_of');
     await forked.call('PUT', '/api/token/', { ...SETTINGS, id: 1, name: 'renamed' });
-    expect((await forked.storedKeys())[0]).toMatchObject({ rate_limit: 0, auto_groups: null });
+    expect((await forked.storedKeys())[0]).toMatchObject({ rate_limit: 0, tags: null });
     await forked.close();
+  });
+
+  it('keep what belongs to the group auto when it is omitted, and clear it in any other group', async () => {
+    const auto = { name: 'a', group: 'auto', cross_group_retry: true, auto_groups: ['default'] };
+    const newer = await startTestGateway({ profile, seed: { ...SEED, keys: [auto] } });
+    const write = { ...SETTINGS, id: 1, name: 'a', group: 'auto', cross_group_retry: true };
+    const stored = async () => (await newer.storedKeys())[0];
+    expect(await newer.call('PUT', '/api/token/', write)).toMatchObject({ success: true });
+    expect(await stored()).toMatchObject({ auto_groups: ['default'], cross_group_retry: true });
+    const refused = await newer.call('PUT', '/api/token/', { ...write, auto_groups: ['gone'] });
+    expect(refused).toMatchObject({ success: false });
+    await newer.call('PUT', '/api/token/', { ...write, group: 'default', auto_groups: ['default'] });
+    expect(await stored()).toMatchObject({ auto_groups: null, cross_group_retry: false });
+    await newer.close();
   });
 });

@@ -59,8 +59,7 @@ describe('on a gateway that works', () => {
 describe.each(INJECTED_FAILURES)('$name', ({ name, fault, found, elsewhere: reason }) => {
   test.each(Object.entries(found) as [CheckModule, Detection][])('%s detects it', async (module, cell) => {
     const spec = { name: `${module}: ${name}`, ...HONEST[module].spec, ...cell.spec };
-    const { verdict } = await run(module, { ...HONEST[module], ...cell, spec });
-    expect(verdict, 'without the failure').toBe('passed');
+    await expectHonest(module, { ...HONEST[module], ...cell, spec });
     await stage.control.script({ ...methodOf(module), path: '/v1*', ...fault });
     const running = run(module, { ...HONEST[module], ...cell, spec });
     if (isHeld(fault)) await letTimePass();
@@ -74,6 +73,18 @@ describe.each(INJECTED_FAILURES)('$name', ({ name, fault, found, elsewhere: reas
     expect(others.length === 0 || reason !== '').toBe(true);
   });
 });
+
+const honest = new Set<string>();
+
+/** Checks once that what is asked passes without a failure. */
+async function expectHonest(module: CheckModule, asked: Asked): Promise<void> {
+  const { spec: { name: _, ...spec } = {}, key, needs } = asked;
+  const question = JSON.stringify({ module, spec, key, needs });
+  if (honest.has(question)) return;
+  const { verdict } = await run(module, asked);
+  expect(verdict, 'without the failure').toBe('passed');
+  honest.add(question);
+}
 
 const isHeld = (fault: object): boolean => (fault as { kind?: unknown }).kind === 'hold';
 

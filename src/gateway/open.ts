@@ -2,6 +2,7 @@ import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
+import { ask, type Question, type RawAnswer } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
@@ -41,6 +42,8 @@ export interface Gateway {
   readonly store: KeyStore;
   /** The claims by which runs lock the account; they are not among the keys of the store. */
   readonly claims: ClaimStore;
+  /** Sends one request as it is, to learn how this gateway answers it. */
+  ask(question: Question): Promise<RawAnswer>;
   /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
   inference(key: Secret): Inference;
   /** Closes every connection. Call it when no request is under way. */
@@ -69,6 +72,7 @@ export function openGateway(options: GatewayOptions): Gateway {
     system,
     store,
     claims,
+    ask: (question) => ask({ http, base, userId, accessToken }, question),
     inference: (key) => createInference({ ...connection, key }),
     close: () => http.close(),
   };

@@ -72,7 +72,7 @@ const APPLYING = { prepare: declareAll, exits: [0], after: NOTHING_LEFT, keys: D
 
 const GONE = ['6 other 1 777 default'];
 const UNTOUCHED = STORED.map(
-  ({ name, remain_quota, ...more }) => `${name} ${more.status ?? 1} ${remain_quota} default`,
+  ({ name, remain_quota, status = 1 }, i) => `${i + 1} ${name} ${status} ${remain_quota} default`,
 );
 
 /** The only file that may hold credentials. */

@@ -3,6 +3,9 @@ import { SHELLS } from '../completion/shells.ts';
 import { define } from '../define.ts';
 import { ACCOUNT, OUT } from '../flags.ts';
 
+/** The rooms that know the levels are not loaded for the help. */
+const LEVELS = ['read', 'write', 'inference'];
+
 /** The commands that need no account. */
 export const TOOLS: readonly Command[] = [
   define({
@@ -15,6 +18,50 @@ export const TOOLS: readonly Command[] = [
     options: [...ACCOUNT, OUT],
     examples: [{ line: 'keyplane doctor', about: 'Find out why other commands fail.' }],
     load: () => import('../../commands/doctor.ts').then((m) => m.doctorAction),
+  }),
+  define({
+    path: ['conformance'],
+    summary: 'Examine how a gateway differs from others of its family',
+    details: [
+      'Asks one question after another about the System API and the inference API, and compares the answers with the contract and with known gateways.',
+      'Level read writes nothing. Level write creates keys that can pay for nothing, named keyplane-probe-…, and deletes them. Level inference also sends a few chats with such keys, within --max-cost each.',
+      'Exits with code 6 if the gateway does something unknown, or if a key could not be deleted.',
+    ],
+    effect: 'reads',
+    formats: ['text', 'json', 'markdown', 'junit', 'html'],
+    arguments: [{ name: 'URL', summary: 'base URL of the gateway, in place of --url', optional: true }],
+    options: [
+      ...ACCOUNT,
+      { flag: 'level', value: 'LEVEL', choices: LEVELS, summary: 'read, write or inference (default: read)' },
+      { flag: 'model', value: 'MODEL', summary: 'model that --level inference asks' },
+      { flag: 'max-cost', value: 'USD', summary: 'budget of each key that --level inference uses (default: 0.05)' },
+      {
+        flag: 'profile',
+        value: 'FILE',
+        completes: 'file',
+        output: 'file',
+        summary: 'write what was observed to this file',
+      },
+      {
+        flag: 'bundle',
+        value: 'FILE',
+        completes: 'file',
+        output: 'file',
+        summary: 'write the forms of all requests and answers to this file, for a bug report; it has no values',
+      },
+      OUT,
+    ],
+    examples: [
+      {
+        line: 'keyplane conformance https://gateway.example.com --profile gateway.json',
+        about: 'Find out how this gateway differs, and write a profile of it.',
+      },
+      {
+        line: 'keyplane conformance --level inference --model gpt-4o-mini --format html --out conformance.html',
+        about: 'Examine everything, with real requests.',
+      },
+    ],
+    load: () => import('../../commands/conformance.ts').then((m) => m.conformanceAction),
   }),
   define({
     path: ['gateway'],

@@ -1,0 +1,101 @@
+import { asFault } from '../domain/index.ts';
+import type { Question, RawAnswer } from '../gateway/index.ts';
+import { recordsIn, refusal } from './answers.ts';
+import { type Finding, judge, LEVELS, type Level, type Listed, type Probe, type Subject, Unprovable } from './probe.ts';
+import { inferenceProbes, type Spending } from './probes/inference.ts';
+import { READ_PROBES } from './probes/read.ts';
+import { WRITE_PROBES } from './probes/write.ts';
+import { openScratch, type Scratch } from './scratch.ts';
+
+export interface ConformanceOptions {
+  readonly ask: (question: Question) => Promise<RawAnswer>;
+  readonly userId: number;
+  readonly level: Level;
+  /** Required for the level `inference`. */
+  readonly spending?: Spending | undefined;
+  /** Eight characters that make the names of this run its own. */
+  readonly nonce: string;
+  /** Milliseconds of a clock that never jumps. */
+  readonly steady: () => number;
+  readonly signal: AbortSignal;
+  readonly onFinding?: (finding: Finding, done: number, of: number) => void;
+}
+
+export interface ConformanceReport {
+  readonly level: Level;
+  readonly findings: readonly Finding[];
+  /** Names of keys of this run that could not be deleted. */
+  readonly leftovers: readonly string[];
+  readonly requests: number;
+}
+
+/** The probes of a level: those of the levels below, too. */
+export const probesOf = (level: Level, spending?: Spending): readonly Probe[] =>
+  [...READ_PROBES, ...WRITE_PROBES, ...(spending ? inferenceProbes(spending) : [])].filter(
+    (probe) => LEVELS.indexOf(probe.level) <= LEVELS.indexOf(level),
+  );
+
+/** Asks a gateway everything that a level asks, one probe after another, and deletes every key that it made. */
+export async function examineConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const { level, spending, nonce, signal, userId, steady, onFinding } = options;
+  let requests = 0;
+  const ask = async (question: Question): Promise<RawAnswer> => {
+    requests += 1;
+    const answer = await options.ask(question);
+    if (answer.status === 503 && /overloaded/.test(refusal(answer))) throw new Unprovable('the gateway is overloaded');
+    return answer;
+  };
+  const scratch = openScratch(ask, nonce);
+  const list = async (): Promise<Listed> => {
+    const { json } = await ask({ method: 'GET', path: '/api/token/', query: { p: '1', page_size: '100' } });
+    return { json, records: recordsIn(json) };
+  };
+  let listing: Promise<Listed> | undefined;
+  const listed = (): Promise<Listed> => {
+    listing ??= level === 'read' ? list() : listTwo(scratch, list);
+    return listing;
+  };
+  const subject: Subject = { userId, ask, listed, scratch };
+  const probes = probesOf(level, spending);
+  const findings: Finding[] = [];
+  try {
+    for (const probe of probes) {
+      if (signal.aborted) break;
+      const finding = await examine(probe, subject, steady);
+      findings.push(finding);
+      onFinding?.(finding, findings.length, probes.length);
+    }
+  } finally {
+    // Also after an interruption: nothing of a run stays.
+    if (level !== 'read') await scratch.clean().catch(() => undefined);
+  }
+  const leftovers = level === 'read' ? [] : await scratch.left().then((keys) => keys.map(({ name }) => String(name)));
+  return { level, findings, leftovers, requests };
+}
+
+/** Statements about a list need two keys in it. */
+async function listTwo(scratch: Scratch, list: () => Promise<Listed>): Promise<Listed> {
+  const found = await list();
+  if (found.records.length >= 2) return found;
+  for (const _ of [1, 2]) await scratch.send({});
+  return await list();
+}
+
+async function examine(probe: Probe, subject: Subject, steady: () => number): Promise<Finding> {
+  const { id, level, title } = probe;
+  const start = steady();
+  const finding = (rest: Pick<Finding, 'verdict' | 'meaning' | 'observed'>): Finding => ({
+    id,
+    level,
+    title,
+    ...rest,
+    ms: Math.round(steady() - start),
+  });
+  try {
+    const observed = await probe.observe(subject);
+    return finding({ observed, ...judge(probe, observed) });
+  } catch (thrown) {
+    if (thrown instanceof Unprovable) return finding({ verdict: 'unprovable', meaning: thrown.message });
+    return finding({ verdict: 'engine-error', meaning: asFault(thrown).message });
+  }
+}

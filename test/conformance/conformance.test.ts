@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type ConformanceReport,
+  examineConformance,
+  type Finding,
+  type Level,
+  probesOf,
+} from '../../src/conformance/index.ts';
+import { Secret } from '../../src/domain/index.ts';
+import { type Gateway, openGateway } from '../../src/gateway/index.ts';
+import type { ProfileName } from '../../src/reference/index.ts';
+import { ACCESS_TOKEN, openPlace, type Place, PROFILES } from '../acceptance/place.ts';
+import { type Instead, openPlanter } from '../properties/planter.ts';
+
+const MODEL = 'alpha-chat-1';
+const KEYS = ['prod-one', 'prod-two'].map((name) => ({ name, remain_quota: 1000 }));
+const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
+
+interface Stage {
+  readonly place: Place;
+  readonly gateway: Gateway;
+  readonly instead: (how: (path: string) => Instead | undefined) => void;
+  readonly examine: (
+    level: Level,
+    more?: { signal?: AbortSignal; onFinding?: () => void },
+  ) => Promise<ConformanceReport>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A gateway behind a proxy that can answer in its place. */
+async function openStage(profile: ProfileName, keys = KEYS): Promise<Stage> {
+  const place = await openPlace(keys, profile, { [MODEL]: {} }, NO_LIMITS);
+  closing.push(() => place.close());
+  const planter = await openPlanter(place.url, '');
+  closing.push(planter.close);
+  const gateway = openGateway({ url: planter.url, userId: 42, accessToken: new Secret(ACCESS_TOKEN) });
+  closing.push(() => gateway.close());
+  return {
+    place,
+    gateway,
+    instead: (how) => planter.answer(how),
+    examine: (level, { signal = new AbortController().signal, onFinding = () => {} } = {}) =>
+      examineConformance({
+        ask: gateway.ask,
+        userId: 42,
+        level,
+        spending: level === 'inference' ? { model: MODEL, quota: 50_000 } : undefined,
+        nonce: randomBytes(3).toString('hex'),
+        steady: () => performance.now(),
+        signal,
+        onFinding,
+      }),
+  };
+}
+
+const others = ({ findings }: ConformanceReport) =>
+  findings.flatMap(({ id, verdict, observed }) => (verdict === 'conforms' ? [] : [`${verdict} ${id} ${observed}`]));
+
+const find = ({ findings }: ConformanceReport, id: string): Finding | undefined =>
+  findings.find((finding) => finding.id === id);
+
+const json = (body: unknown, status = 200): Instead => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+describe('the conformance of the reference gateway', () => {
+  it.each<[ProfileName, readonly string[]]>([
+    ['contract', ['unprovable log.entry.missing-fields undefined', 'known-deviation inference.address-header yes']],
+    [
+      'deployed',
+      [
+        'unprovable log.entry.missing-fields undefined',
+        'known-deviation inference.error-type new_api_error',
+        'known-deviation keys.name.limit 50 bytes',
+        'known-deviation keys.group.validated no',
+        'known-deviation keys.addresses.validated no',
+        'known-deviation keys.search.matches whole',
+        'known-deviation inference.address-header yes',
+      ],
+    ],
+  ])('with profile %s', async (profile, expected) => {
+    const { examine, place } = await openStage(profile);
+    const report = await examine('inference');
+    expect(others(report)).toEqual(expected);
+    expect(report.findings.map(({ id }) => id)).toEqual(
+      probesOf('inference', { model: MODEL, quota: 1 }).map(({ id }) => id),
+    );
+    expect(report.leftovers).toEqual([]);
+    expect((await place.keys()).map(({ name }) => name)).toEqual(['prod-one', 'prod-two']);
+  });
+});
+
+describe('an examination', () => {
+  it.each(PROFILES)('writes nothing at the level read: %s', async (profile) => {
+    const { examine, place } = await openStage(profile);
+    await examine('read');
+    const { requests } = await place.control<{ requests: Record<string, number> }>('GET', '/requests');
+    expect(Object.keys(requests).filter((route) => !/^GET |chat\/completions/.test(route))).toEqual([]);
+  });
+
+  it('makes the two keys that statements about lists need', async () => {
+    const { examine, place } = await openStage('contract', []);
+    expect(find(await examine('read'), 'keys.list.order')).toMatchObject({
+      verdict: 'unprovable',
+      meaning: 'the account needs 2 keys for it',
+    });
+    expect(find(await examine('write'), 'keys.list.order')).toMatchObject({ observed: 'oldest first' });
+    expect(await place.keys()).toEqual([]);
+  });
+
+  it('deletes its keys after an interruption too, and ends', async () => {
+    const { examine, place } = await openStage('deployed');
+    const interruption = new AbortController();
+    let found = 0;
+    const onFinding = (): void => {
+      found += 1;
+      if (found === 25) interruption.abort();
+    };
+    const report = await examine('write', { signal: interruption.signal, onFinding });
+    expect(report.findings).toHaveLength(25);
+    expect(await place.keys()).toHaveLength(2);
+  });
+
+  it('names the keys that it could not delete', async () => {
+    const { examine, instead } = await openStage('deployed');
+    instead((path) => (/^\/api\/token\/\d+$/.test(path) ? json({ success: false, message: 'no' }) : undefined));
+    const { leftovers } = await examine('write');
+    expect(leftovers.length).toBeGreaterThan(5);
+    expect(leftovers[0]).toMatch(/^keyplane-probe-[0-9a-f]{6}-\d\d/);
+  });
+
+  it.each<[string, string, (path: string) => Instead | undefined, Partial<Finding>]>([
+    [
+      'a bare list',
+      'keys.list.place',
+      (path) => (/^\/api\/token\/\?p=1/.test(path) ? json({ success: true, data: [] }) : undefined),
+      { verdict: 'known-deviation', observed: 'data' },
+    ],
+    [
+      'a page of another form',
+      'keys.list.place',
+      (path) => (/^\/api\/token\/\?p=1/.test(path) ? json({ success: true, rows: [] }) : undefined),
+      { verdict: 'unknown-deviation', observed: 'none' },
+    ],
+    [
+      'HTML',
+      'groups.form',
+      (path) =>
+        path.includes('groups') ? { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>' } : undefined,
+      { verdict: 'unknown-deviation', observed: '502' },
+    ],
+    [
+      'a listing of keys in clear',
+      'keys.record.secret',
+      (path) => (/^\/api\/token\/\?/.test(path) ? json({ success: true, data: [{ id: 1, key: 'abc' }] }) : undefined),
+      { verdict: 'known-deviation', observed: 'clear' },
+    ],
+    [
+      'overload',
+      'inference.unknown-key',
+      (path) => (path.startsWith('/v1') ? json({ error: { code: 'system_cpu_overloaded' } }, 503) : undefined),
+      { verdict: 'unprovable', meaning: 'the gateway is overloaded' },
+    ],
+    [
+      'an owner that is not compared',
+      'credentials.user-header',
+      (path) => (path === '/api/user/self' ? json({ success: true, data: { id: 42, quota: 1 } }) : undefined),
+      { verdict: 'known-deviation', observed: 'no' },
+    ],
+  ])('recognizes %s', async (_, id, how, expected) => {
+    const { examine, instead } = await openStage('contract');
+    instead(how);
+    expect(find(await examine('read'), id)).toMatchObject(expected);
+  });
+
+  it('reports what went wrong in a probe as an error of its own', async () => {
+    const { examine, place } = await openStage('contract');
+    await place.control('POST', '/faults', {
+      kind: 'cut-before',
+      method: 'GET',
+      path: '/api/user/self/groups',
+      times: 9,
+    });
+    expect(find(await examine('read'), 'groups.form')).toMatchObject({ verdict: 'engine-error' });
+  });
+});
+
+describe('keyplane conformance', () => {
+  it('examines the gateway of its argument, and writes a profile and a bundle without any value', async () => {
+    const { place } = await openStage('deployed');
+    const files = ['--profile', 'profile.json', '--bundle', 'bundle.json'];
+    const { code, stdout } = await place.run(['conformance', place.url, '--level', 'write', ...files], {
+      env: { KEYPLANE_URL: '' },
+    });
+    expect({ code, last: stdout.trim().split('\n').at(-1) }).toMatchObject({
+      code: 0,
+      last: expect.stringMatching(/^\d+ conform, \d+ deviate as others do, 1 could not be proven\. \d+ requests\.$/),
+    });
+    expect(JSON.parse(await place.read('profile.json'))).toMatchObject({
+      version: 1,
+      level: 'write',
+      observed: { 'keys.list.order': 'newest first', 'keys.name.limit': '50 bytes' },
+    });
+    const bundle = await place.read('bundle.json');
+    expect(JSON.parse(bundle).exchanges).toContainEqual({
+      method: 'POST',
+      path: '/api/token/N/key',
+      query: [],
+      status: 200,
+      answer: { success: 'boolean', message: 'string', data: { key: 'string' } },
+    });
+    for (const value of ['prod-one', 'prod-two', 'platform', place.url]) expect(bundle).not.toContain(value);
+  });
+
+  it('writes JUnit, Markdown, HTML and JSON', async () => {
+    const { place } = await openStage('deployed');
+    const run = async (format: string): Promise<string> =>
+      (await place.run(['conformance', '--format', format])).stdout;
+    expect(await run('junit')).toContain('<testcase classname="conformance.read" name="keys.list.order"');
+    expect(await run('markdown')).toContain('| deviates | Which type do errors of the inference API have? |');
+    expect(await run('html')).toContain('<th scope="row">In which order are keys listed?</th>');
+    expect(JSON.parse(await run('json')).data.findings[0]).toMatchObject({ id: 'status.quota-per-unit' });
+  });
+
+  it('fails for an unknown deviation, and for a key that stays', async () => {
+    const { place } = await openStage('contract');
+    await place.control('POST', '/faults', {
+      kind: 'answer',
+      method: 'GET',
+      path: '/api/user/self/groups',
+      status: 418,
+      body: { success: false },
+    });
+    expect((await place.run(['conformance'])).code).toBe(6);
+  });
+
+  it('requires a model for the level inference, and another account is never written to', async () => {
+    const { place } = await openStage('contract');
+    expect(await place.run(['conformance', '--level', 'inference'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('requires --model'),
+    });
+    await place.control('POST', '/faults', {
+      kind: 'answer',
+      method: 'GET',
+      path: '/api/user/self',
+      body: { success: true, message: '', data: { id: 7, quota: 1 } },
+    });
+    expect((await place.run(['conformance', '--level', 'write'])).code).toBe(4);
+    expect(await place.keys()).toHaveLength(2);
+  });
+});

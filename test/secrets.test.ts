@@ -13,6 +13,8 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/cli/session/files/secret-file.ts': 1,
   // Checks whether a header can contain the token, without printing it.
   'src/gateway/address.ts': 1,
+  // Credential headers of the questions about a gateway.
+  'src/gateway/ask.ts': 2,
   // Credential headers, of inference and of the System API.
   'src/gateway/inference/connection.ts': 1,
   'src/gateway/system/caller.ts': 1,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { RawAnswer } from '../gateway/index.ts';
+import type { AnyResponse } from '../gateway/index.ts';
 
-/** Reading raw answers without a schema: a probe asks which shape it is. */
+/** Thrown by a probe that could not observe anything. */
+export class Unprovable extends Error {}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -11,16 +12,16 @@ export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-export const isSuccess = ({ status, json }: RawAnswer): boolean => status < 300 && at(json, 'success') === true;
+export const isSuccess = ({ status, json }: AnyResponse): boolean => status < 300 && at(json, 'success') === true;
 
 /** The status, and the code of the error where there is one: `403 access_denied`. */
-export function refusal({ status, json }: RawAnswer): string {
+export function refusal({ status, json }: AnyResponse): string {
   const code = at(json, 'error.code');
   return typeof code === 'string' && code !== '' ? `${status} ${code}` : String(status);
 }
 
 /** The refusal of the System API: `401`, or `200 success: false`. */
-export const refused = ({ status, json }: RawAnswer): string =>
+export const refused = ({ status, json }: AnyResponse): string =>
   at(json, 'success') === false && status === 200 ? '200 success: false' : String(status);
 
 const PLACES = ['data.items', 'data', 'data.data'] as const;

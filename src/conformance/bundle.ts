@@ -1,25 +1,25 @@
-import type { Question, RawAnswer } from '../gateway/index.ts';
+import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
 
 /** A request and its answer without any value: what a bug report needs and nobody has to keep secret. */
-export interface Exchange {
+export interface BundledExchange {
   readonly method: string;
   /** IDs are replaced by `N`. */
   readonly path: string;
   readonly query: readonly string[];
-  readonly body: Shape | undefined;
+  readonly body: JsonShape | undefined;
   readonly status: number;
-  readonly answer: Shape | undefined;
+  readonly answer: JsonShape | undefined;
 }
 
 /** The form of a JSON value: names of members and types, no text and no number. */
-export type Shape = string | readonly Shape[] | { readonly [member: string]: Shape };
+export type JsonShape = string | readonly JsonShape[] | { readonly [member: string]: JsonShape };
 
 const MOST_MEMBERS = 60;
 const MOST_DEPTH = 6;
 /** A name that may hold a value, such as a group or a key ID, is none. */
 const NAME = /^[A-Za-z_][A-Za-z_]{0,40}$/;
 
-export function shapeOf(value: unknown, depth = 0): Shape {
+export function shapeOf(value: unknown, depth = 0): JsonShape {
   if (Array.isArray(value))
     return depth >= MOST_DEPTH ? 'list' : value.slice(0, 1).map((item) => shapeOf(item, depth + 1));
   if (value === null) return 'null';
@@ -31,7 +31,10 @@ export function shapeOf(value: unknown, depth = 0): Shape {
   );
 }
 
-export const exchangeOf = ({ method, path, query, body }: Question, { status, json }: RawAnswer): Exchange => ({
+export const exchangeOf = (
+  { method, path, query, body }: AnyRequest,
+  { status, json }: AnyResponse,
+): BundledExchange => ({
   method,
   path: path.replace(/\/\d+(?=\/|$)/g, '/N'),
   query: Object.keys(query ?? {}),

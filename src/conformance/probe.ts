@@ -1,4 +1,4 @@
-import type { Question, RawAnswer } from '../gateway/index.ts';
+import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
 import type { Scratch } from './scratch.ts';
 
 /**
@@ -6,19 +6,16 @@ import type { Scratch } from './scratch.ts';
  * for a few requests with a key of its own, up to a limit.
  */
 export const LEVELS = ['read', 'write', 'inference'] as const;
-export type Level = (typeof LEVELS)[number];
+export type ConformanceLevel = (typeof LEVELS)[number];
 
 /** A value that was observed, as a profile stores it. */
 export type Observed = string;
-
-/** Thrown by a probe that could not observe anything. */
-export class Unprovable extends Error {}
 
 /** The gateway as probes see it. */
 export interface Subject {
   readonly userId: number;
   /** @throws Fault when no answer came */
-  readonly ask: (question: Question) => Promise<RawAnswer>;
+  readonly ask: (question: AnyRequest) => Promise<AnyResponse>;
   /** The first page of raw keys, at least two of them where keys may be created. */
   readonly listed: () => Promise<Listed>;
   readonly scratch: Scratch;
@@ -33,7 +30,7 @@ export interface Listed {
 export interface Probe {
   /** Short and stable, such as `keys.list.order`. A profile stores what was observed under it. */
   readonly id: string;
-  readonly level: Level;
+  readonly level: ConformanceLevel;
   /** The question that it answers, as a heading. */
   readonly title: string;
   /** The values with which a gateway conforms to the contract, and what each means. */
@@ -44,13 +41,13 @@ export interface Probe {
   readonly observe: (subject: Subject) => Promise<Observed>;
 }
 
-export type Verdict = 'conforms' | 'known-deviation' | 'unknown-deviation' | 'unprovable' | 'engine-error';
+export type ConformanceVerdict = 'conforms' | 'known-deviation' | 'unknown-deviation' | 'unprovable' | 'engine-error';
 
-export interface Finding {
+export interface ConformanceFinding {
   readonly id: string;
-  readonly level: Level;
+  readonly level: ConformanceLevel;
   readonly title: string;
-  readonly verdict: Verdict;
+  readonly verdict: ConformanceVerdict;
   /** Undefined: nothing was observed. */
   readonly observed?: Observed;
   /** The meaning of the value, or the reason why there is none. */
@@ -58,7 +55,7 @@ export interface Finding {
   readonly ms: number;
 }
 
-export function judge(probe: Probe, observed: Observed): Pick<Finding, 'verdict' | 'meaning'> {
+export function judge(probe: Probe, observed: Observed): Pick<ConformanceFinding, 'verdict' | 'meaning'> {
   const conforming = probe.conforming[observed];
   if (conforming !== undefined) return { verdict: 'conforms', meaning: conforming };
   const known = probe.known[observed];

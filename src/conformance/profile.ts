@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { Finding, Level, Observed } from './probe.ts';
+import type { ConformanceFinding, ConformanceLevel, Observed } from './probe.ts';
 
 /**
  * The behaviour of a gateway as pure data: the observed value of each probe, by its ID. It contains no name, address or
@@ -8,26 +7,14 @@ import type { Finding, Level, Observed } from './probe.ts';
 export interface GatewayProfile {
   readonly version: 1;
   /** The highest level that was examined. */
-  readonly level: Level;
+  readonly level: ConformanceLevel;
   readonly observed: Readonly<Record<string, Observed>>;
 }
 
-const PROFILE = z.strictObject({
-  version: z.literal(1),
-  level: z.enum(['read', 'write', 'inference']),
-  observed: z.record(z.string().max(100), z.string().max(200)),
-});
-
-export const profileOf = (level: Level, findings: readonly Finding[]): GatewayProfile => ({
+export const profileOf = (level: ConformanceLevel, findings: readonly ConformanceFinding[]): GatewayProfile => ({
   version: 1,
   level,
   observed: Object.fromEntries(
     findings.flatMap(({ id, observed }): [string, Observed][] => (observed === undefined ? [] : [[id, observed]])),
   ),
 });
-
-/** Reads a profile; undefined for anything else. */
-export function tryReadProfile(json: unknown): GatewayProfile | undefined {
-  const parsed = PROFILE.safeParse(json);
-  return parsed.success ? parsed.data : undefined;
-}

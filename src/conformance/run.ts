@@ -1,36 +1,44 @@
 import { asFault } from '../domain/index.ts';
-import type { Question, RawAnswer } from '../gateway/index.ts';
-import { recordsIn, refusal } from './answers.ts';
-import { type Finding, judge, LEVELS, type Level, type Listed, type Probe, type Subject, Unprovable } from './probe.ts';
-import { inferenceProbes, type Spending } from './probes/inference.ts';
+import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
+import { recordsIn, refusal, Unprovable } from './answers.ts';
+import {
+  type ConformanceFinding,
+  type ConformanceLevel,
+  judge,
+  LEVELS,
+  type Listed,
+  type Probe,
+  type Subject,
+} from './probe.ts';
+import { inferenceProbes, type ProbeSpending } from './probes/inference.ts';
 import { READ_PROBES } from './probes/read.ts';
 import { WRITE_PROBES } from './probes/write.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
 export interface ConformanceOptions {
-  readonly ask: (question: Question) => Promise<RawAnswer>;
+  readonly ask: (question: AnyRequest) => Promise<AnyResponse>;
   readonly userId: number;
-  readonly level: Level;
+  readonly level: ConformanceLevel;
   /** Required for the level `inference`. */
-  readonly spending?: Spending | undefined;
+  readonly spending?: ProbeSpending | undefined;
   /** Eight characters that make the names of this run its own. */
   readonly nonce: string;
   /** Milliseconds of a clock that never jumps. */
   readonly steady: () => number;
   readonly signal: AbortSignal;
-  readonly onFinding?: (finding: Finding, done: number, of: number) => void;
+  readonly onFinding?: (finding: ConformanceFinding, done: number, of: number) => void;
 }
 
 export interface ConformanceReport {
-  readonly level: Level;
-  readonly findings: readonly Finding[];
+  readonly level: ConformanceLevel;
+  readonly findings: readonly ConformanceFinding[];
   /** Names of keys of this run that could not be deleted. */
   readonly leftovers: readonly string[];
   readonly requests: number;
 }
 
 /** The probes of a level: those of the levels below, too. */
-export const probesOf = (level: Level, spending?: Spending): readonly Probe[] =>
+export const probesOf = (level: ConformanceLevel, spending?: ProbeSpending): readonly Probe[] =>
   [...READ_PROBES, ...WRITE_PROBES, ...(spending ? inferenceProbes(spending) : [])].filter(
     (probe) => LEVELS.indexOf(probe.level) <= LEVELS.indexOf(level),
   );
@@ -39,7 +47,7 @@ export const probesOf = (level: Level, spending?: Spending): readonly Probe[] =>
 export async function examineConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { level, spending, nonce, signal, userId, steady, onFinding } = options;
   let requests = 0;
-  const ask = async (question: Question): Promise<RawAnswer> => {
+  const ask = async (question: AnyRequest): Promise<AnyResponse> => {
     requests += 1;
     const answer = await options.ask(question);
     if (answer.status === 503 && /overloaded/.test(refusal(answer))) throw new Unprovable('the gateway is overloaded');
@@ -57,7 +65,7 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
   };
   const subject: Subject = { userId, ask, listed, scratch };
   const probes = probesOf(level, spending);
-  const findings: Finding[] = [];
+  const findings: ConformanceFinding[] = [];
   try {
     for (const probe of probes) {
       if (signal.aborted) break;
@@ -81,10 +89,10 @@ async function listTwo(scratch: Scratch, list: () => Promise<Listed>): Promise<L
   return await list();
 }
 
-async function examine(probe: Probe, subject: Subject, steady: () => number): Promise<Finding> {
+async function examine(probe: Probe, subject: Subject, steady: () => number): Promise<ConformanceFinding> {
   const { id, level, title } = probe;
   const start = steady();
-  const finding = (rest: Pick<Finding, 'verdict' | 'meaning' | 'observed'>): Finding => ({
+  const finding = (rest: Pick<ConformanceFinding, 'verdict' | 'meaning' | 'observed'>): ConformanceFinding => ({
     id,
     level,
     title,

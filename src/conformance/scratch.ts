@@ -1,10 +1,9 @@
 import { type KeyId, keyId } from '../domain/index.ts';
-import type { Question, RawAnswer } from '../gateway/index.ts';
-import { at, isSuccess, recordsIn } from './answers.ts';
-import { Unprovable } from './probe.ts';
+import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
+import { at, isSuccess, recordsIn, Unprovable } from './answers.ts';
 
 /** Names that begin like this belong to conformance runs. Some gateways store 30 bytes of a name. */
-export const SCRATCH_PREFIX = 'keyplane-probe-';
+const SCRATCH_PREFIX = 'keyplane-probe-';
 
 /** Settings of a key that can pay for nothing. */
 const PENNILESS = {
@@ -21,7 +20,7 @@ const PENNILESS = {
 /** Keys of this run. Each is deleted at its end. */
 export interface Scratch {
   /** Sends the create of a key and returns the answer. */
-  readonly send: (settings: Readonly<Record<string, unknown>>) => Promise<{ name: string; answer: RawAnswer }>;
+  readonly send: (settings: Readonly<Record<string, unknown>>) => Promise<{ name: string; answer: AnyResponse }>;
   /** Creates a key and returns its record. @throws Unprovable when the gateway refuses it */
   readonly make: (settings?: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
   readonly read: (id: KeyId) => Promise<Record<string, unknown>>;
@@ -37,7 +36,7 @@ const EVERY_KEY = { page_size: '100', exclude_smart_routing: 'false' };
 const MOST_PAGES = 50;
 
 /** @param nonce makes the names of this run different from those of others */
-export function openScratch(ask: (question: Question) => Promise<RawAnswer>, nonce: string): Scratch {
+export function openScratch(ask: (question: AnyRequest) => Promise<AnyResponse>, nonce: string): Scratch {
   const prefix = `${SCRATCH_PREFIX}${nonce}-`;
   let count = 0;
 

@@ -5,7 +5,7 @@ import { endpointUrl } from './address.ts';
 import { tryParseJson } from './response-fault.ts';
 
 /** One request as it is to be sent, to learn how a gateway answers it. */
-export interface Question {
+export interface AnyRequest {
   readonly method: HttpRequest['method'];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** Any answer of the gateway, also one that refuses. */
-export interface RawAnswer {
+export interface AnyResponse {
   readonly status: number;
   /** The parsed body; undefined when it is not JSON. May contain secrets. */
   readonly json: unknown;
@@ -36,7 +36,7 @@ export interface AskConnection {
  *
  * @throws Fault when no answer came, or after an interruption.
  */
-export async function ask(connection: AskConnection, question: Question): Promise<RawAnswer> {
+export async function ask(connection: AskConnection, question: AnyRequest): Promise<AnyResponse> {
   const { method, path, query, body, headers } = question;
   const request: HttpRequest = {
     method,
@@ -65,7 +65,7 @@ export async function ask(connection: AskConnection, question: Question): Promis
   }
 }
 
-function credentials({ userId, accessToken }: AskConnection, as: Question['as']): Readonly<Record<string, string>> {
+function credentials({ userId, accessToken }: AskConnection, as: AnyRequest['as']): Readonly<Record<string, string>> {
   if (as === 'nobody') return {};
   if (as !== undefined && 'key' in as) return { authorization: `Bearer ${as.key.reveal()}` };
   return {

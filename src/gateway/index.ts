@@ -20,7 +20,7 @@ export type {
   VideoTask,
 } from '../wire/index.ts';
 export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
-export type { Question, RawAnswer } from './ask.ts';
+export type { AnyRequest, AnyResponse } from './ask.ts';
 export { type RemoteClock, watchGatewayClock } from './clock.ts';
 export { isDefiniteRefusal } from './definite-refusal.ts';
 export type { Answered, CallOptions } from './inference/connection.ts';

@@ -2,7 +2,7 @@ import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
-import { ask, type Question, type RawAnswer } from './ask.ts';
+import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
@@ -43,7 +43,7 @@ export interface Gateway {
   /** The claims by which runs lock the account; they are not among the keys of the store. */
   readonly claims: ClaimStore;
   /** Sends one request as it is, to learn how this gateway answers it. */
-  ask(question: Question): Promise<RawAnswer>;
+  ask(question: AnyRequest): Promise<AnyResponse>;
   /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
   inference(key: Secret): Inference;
   /** Closes every connection. Call it when no request is under way. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  type ConformanceFinding,
+  type ConformanceLevel,
   type ConformanceReport,
   examineConformance,
-  type Finding,
-  type Level,
   probesOf,
 } from '../../src/conformance/index.ts';
 import { Secret } from '../../src/domain/index.ts';
@@ -22,7 +22,7 @@ interface Stage {
   readonly gateway: Gateway;
   readonly instead: (how: (path: string) => Instead | undefined) => void;
   readonly examine: (
-    level: Level,
+    level: ConformanceLevel,
     more?: { signal?: AbortSignal; onFinding?: () => void },
   ) => Promise<ConformanceReport>;
 }
@@ -61,7 +61,7 @@ async function openStage(profile: ProfileName, keys = KEYS): Promise<Stage> {
 const others = ({ findings }: ConformanceReport) =>
   findings.flatMap(({ id, verdict, observed }) => (verdict === 'conforms' ? [] : [`${verdict} ${id} ${observed}`]));
 
-const find = ({ findings }: ConformanceReport, id: string): Finding | undefined =>
+const find = ({ findings }: ConformanceReport, id: string): ConformanceFinding | undefined =>
   findings.find((finding) => finding.id === id);
 
 const json = (body: unknown, status = 200): Instead => ({
@@ -136,7 +136,7 @@ describe('an examination', () => {
     expect(leftovers[0]).toMatch(/^keyplane-probe-[0-9a-f]{6}-\d\d/);
   });
 
-  it.each<[string, string, (path: string) => Instead | undefined, Partial<Finding>]>([
+  it.each<[string, string, (path: string) => Instead | undefined, Partial<ConformanceFinding>]>([
     [
       'a bare list',
       'keys.list.place',

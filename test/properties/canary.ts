@@ -51,6 +51,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['convert', '--to', 'hcl-json'],
   ['validate', '--format', 'json'],
   ['doctor', '--verbose'],
+  ['conformance', '--format', 'html', '--profile', 'profile.json', '--bundle', 'bundle.json'],
   ['keys', 'list'],
   ['keys', 'get', '1', '--format', 'json'],
   ['keys', 'enable', '2', '--yes'],

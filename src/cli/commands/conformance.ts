@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import {
-  type Exchange,
+  type BundledExchange,
+  type ConformanceLevel,
   examineConformance,
   exchangeOf,
   type GatewayProfile,
   LEVELS,
-  type Level,
+  type ProbeSpending,
   profileOf,
-  type Spending,
 } from '../../conformance/index.ts';
 import { writeWhole } from '../../disk/index.ts';
 import { Fault, quotaFromUsd, tryParseDecimal } from '../../domain/index.ts';
-import type { Gateway, Question, RawAnswer } from '../../gateway/index.ts';
+import type { AnyRequest, AnyResponse, Gateway } from '../../gateway/index.ts';
 import {
   type ConformancePage,
   conformanceData,
@@ -30,17 +30,18 @@ import { maxCost } from './checking/options.ts';
 
 const DEFAULT_COST = '0.05';
 
-const levelOf = ({ given }: Context): Level => LEVELS.find((level) => level === text(given, 'level')) ?? 'read';
+const levelOf = ({ given }: Context): ConformanceLevel =>
+  LEVELS.find((level) => level === text(given, 'level')) ?? 'read';
 
 /** @throws Fault `usage.invalid` */
-function refuseWithoutModel(context: Context, level: Level): void {
+function refuseWithoutModel(context: Context, level: ConformanceLevel): void {
   if (level !== 'inference' || text(context.given, 'model') !== undefined) return;
   throw new Fault('usage.invalid', '--level inference requires --model.', {
     hint: 'Name a cheap model of the account, such as --model gpt-4o-mini.',
   });
 }
 
-async function spendingOf(context: Context, { system }: Gateway): Promise<Spending | undefined> {
+async function spendingOf(context: Context, { system }: Gateway): Promise<ProbeSpending | undefined> {
   const model = text(context.given, 'model');
   if (model === undefined) return undefined;
   const usd = maxCost(context) ?? tryParseDecimal(DEFAULT_COST);
@@ -72,8 +73,8 @@ export async function conformanceAction(original: Context): Promise<Result> {
     // On a gateway that ignores the user ID, keys of somebody else would be made.
     if (level !== 'read') await gateway.store.verifyAccount();
     const { io, interruption } = context;
-    const exchanges: Exchange[] = [];
-    const ask = async (question: Question): Promise<RawAnswer> => {
+    const exchanges: BundledExchange[] = [];
+    const ask = async (question: AnyRequest): Promise<AnyResponse> => {
       const answer = await gateway.ask(question);
       exchanges.push(exchangeOf(question, answer));
       return answer;

@@ -1,6 +1,6 @@
 import { Secret } from '../../domain/index.ts';
-import { at, isSuccess, listPlace, recordsIn, refusal, refused } from '../answers.ts';
-import { type Listed, type Probe, type Subject, Unprovable } from '../probe.ts';
+import { at, isSuccess, listPlace, recordsIn, refusal, refused, Unprovable } from '../answers.ts';
+import type { Listed, Probe, Subject } from '../probe.ts';
 
 const FIELDS = [
   'id',

@@ -1,6 +1,6 @@
 import { keyId } from '../../domain/index.ts';
-import { at, isSuccess, recordsIn } from '../answers.ts';
-import { type Probe, type Subject, Unprovable } from '../probe.ts';
+import { at, isSuccess, recordsIn, Unprovable } from '../answers.ts';
+import type { Probe, Subject } from '../probe.ts';
 
 const PATH = '/api/token/';
 

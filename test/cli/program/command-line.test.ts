@@ -63,6 +63,7 @@ describe('the tree', () => {
       'apply',
       'check',
       'completion',
+      'conformance',
       'convert',
       'destroy',
       'doctor',

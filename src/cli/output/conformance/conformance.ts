@@ -1,4 +1,4 @@
-import type { ConformanceReport, Finding, Verdict } from '../../../conformance/index.ts';
+import type { ConformanceFinding, ConformanceReport, ConformanceVerdict } from '../../../conformance/index.ts';
 import { literal } from '../checks/markdown.ts';
 import { html } from '../html/markup.ts';
 import { renderPage } from '../html/page.ts';
@@ -16,7 +16,7 @@ export interface ConformancePage {
   readonly report: ConformanceReport;
 }
 
-const WORDS: Readonly<Record<Verdict, string>> = {
+const WORDS: Readonly<Record<ConformanceVerdict, string>> = {
   conforms: 'conforms',
   'known-deviation': 'deviates',
   'unknown-deviation': 'UNKNOWN',
@@ -30,9 +30,9 @@ const COLOURS = {
   'unknown-deviation': 'bad',
   unprovable: 'faint',
   'engine-error': 'bad',
-} as const satisfies Readonly<Record<Verdict, keyof Paint>>;
+} as const satisfies Readonly<Record<ConformanceVerdict, keyof Paint>>;
 
-const PLURALS: Readonly<Record<Verdict, string>> = {
+const PLURALS: Readonly<Record<ConformanceVerdict, string>> = {
   conforms: 'conform',
   'known-deviation': 'deviate as others do',
   'unknown-deviation': 'deviate in a way that is unknown',
@@ -40,10 +40,10 @@ const PLURALS: Readonly<Record<Verdict, string>> = {
   'engine-error': 'ended in an error',
 };
 
-const VERDICTS = Object.keys(WORDS) as readonly Verdict[];
+const VERDICTS = Object.keys(WORDS) as readonly ConformanceVerdict[];
 
 /** `21 conform, 3 deviate as others do, 2 could not be proven.` */
-function summary(findings: readonly Finding[]): string {
+function summary(findings: readonly ConformanceFinding[]): string {
   const counts = VERDICTS.flatMap((verdict) => {
     const count = findings.filter((finding) => finding.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${PLURALS[verdict]}`];
@@ -54,7 +54,7 @@ function summary(findings: readonly Finding[]): string {
 const leftoverText = (names: readonly string[]): string =>
   `${counted(names.length, 'key')} of this run could not be deleted: ${names.map(printable).join(', ')}.`;
 
-const valueText = ({ observed }: Finding): string => (observed === undefined ? '-' : printable(observed));
+const valueText = ({ observed }: ConformanceFinding): string => (observed === undefined ? '-' : printable(observed));
 
 const WIDTH = 12;
 
@@ -94,7 +94,7 @@ export function renderConformanceMarkdown({ url, report }: ConformancePage): str
   ].join('\n');
 }
 
-function caseOf({ id, level, verdict, meaning, observed, ms }: Finding): JunitCase {
+function caseOf({ id, level, verdict, meaning, observed, ms }: ConformanceFinding): JunitCase {
   const named = { classname: `conformance.${level}`, name: id, ms };
   const message = observed === undefined ? meaning : `${observed}: ${meaning}`;
   if (verdict === 'unknown-deviation')
@@ -118,7 +118,7 @@ export const renderConformanceJunit = ({ url, startedAt, report }: ConformancePa
     },
   ]);
 
-const LOOKS: Readonly<Record<Verdict, string>> = {
+const LOOKS: Readonly<Record<ConformanceVerdict, string>> = {
   conforms: 'passed',
   'known-deviation': 'unprovable',
   'unknown-deviation': 'failed',

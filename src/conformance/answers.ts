@@ -4,7 +4,7 @@ import type { AnyResponse } from '../gateway/index.ts';
 /** Thrown by a probe that could not observe anything. */
 export class Unprovable extends Error {}
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The member at a path such as `data.items`; undefined where there is none. */

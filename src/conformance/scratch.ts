@@ -1,6 +1,6 @@
 import { type KeyId, keyId } from '../domain/index.ts';
 import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
-import { at, isSuccess, recordsIn, Unprovable } from './answers.ts';
+import { at, isObject, isSuccess, recordsIn, Unprovable } from './answers.ts';
 
 /** Names that begin like this belong to conformance runs. Some gateways store 30 bytes of a name. */
 const SCRATCH_PREFIX = 'keyplane-probe-';
@@ -23,7 +23,7 @@ export interface Scratch {
   readonly send: (settings: Readonly<Record<string, unknown>>) => Promise<{ name: string; answer: AnyResponse }>;
   /** Creates a key and returns its record. @throws Unprovable when the gateway refuses it */
   readonly make: (settings?: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
-  readonly read: (id: KeyId) => Promise<Record<string, unknown>>;
+  readonly read: (id: KeyId) => Promise<Readonly<Record<string, unknown>>>;
   /** The length of the names of this run, without what is appended to them. */
   readonly nameLength: number;
   /** The records of this run that are there. */
@@ -74,8 +74,8 @@ export function openScratch(ask: (question: AnyRequest) => Promise<AnyResponse>,
     async read(id) {
       const { json } = await ask({ method: 'GET', path: `/api/token/${id}` });
       const data = at(json, 'data');
-      if (typeof data !== 'object' || data === null) throw new Unprovable('the key cannot be read');
-      return data as Record<string, unknown>;
+      if (!isObject(data)) throw new Unprovable('the key cannot be read');
+      return data;
     },
     async clean() {
       for (const { id } of await left()) {

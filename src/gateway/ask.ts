@@ -59,7 +59,7 @@ export async function ask(connection: AskConnection, question: AnyRequest): Prom
     const { status, text } = await connection.http.send(request);
     return { status, json: text === '' ? undefined : tryParseJson(text) };
   } catch (thrown) {
-    const { status } = asFault(thrown).detail as { status?: unknown };
+    const { status } = asFault(thrown).detail;
     if (thrown instanceof Fault && typeof status === 'number' && status !== 429) return { status, json: undefined };
     throw thrown;
   }

@@ -40,7 +40,13 @@ const PLURALS: Readonly<Record<ConformanceVerdict, string>> = {
   'engine-error': 'ended in an error',
 };
 
-const VERDICTS = Object.keys(WORDS) as readonly ConformanceVerdict[];
+const VERDICTS: readonly ConformanceVerdict[] = [
+  'conforms',
+  'known-deviation',
+  'unknown-deviation',
+  'unprovable',
+  'engine-error',
+];
 
 /** `21 conform, 3 deviate as others do, 2 could not be proven.` */
 function summary(findings: readonly ConformanceFinding[]): string {

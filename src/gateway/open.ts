@@ -1,6 +1,7 @@
 import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
+import { PACE_LIMITS } from '../wire/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
@@ -100,6 +101,7 @@ const ANY_USER = 1;
 
 const httpOptions = (options: Omit<GatewayOptions, 'userId'>) => ({
   timeouts: timeouts(options.timeoutMs),
+  limits: PACE_LIMITS,
   ...omitUndefined({
     ca: options.ca,
     proxy: options.proxy,

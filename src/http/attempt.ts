@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import { decodedBody } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
 import { exchangeFault } from './exchange-fault.ts';
+import type { KnownLimit } from './pace.ts';
 import { redirectTarget } from './redirect.ts';
 import type { HttpRequest, HttpResponse } from './request.ts';
 import type { SendPermit } from './request-queue.ts';
@@ -56,7 +57,7 @@ export async function attemptOnce<T>(
     const incoming = incomingResponse(context, { request, raw, startedAt });
     const retryAfterMs = tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
     admission.report(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
-    const outcome = await outcomeOf(incoming, reader, retryAfterMs);
+    const outcome = await outcomeOf(incoming, reader, { retryAfterMs, limit: admission.limit });
     trace({ kind: 'answer', ...traced, status: raw.status, ms: clock.now() - startedAt, ...dateOf(raw) });
     return outcome;
   } catch (thrown) {
@@ -88,7 +89,7 @@ function incomingResponse(
 async function outcomeOf<T>(
   incoming: IncomingResponse,
   { read, fromWhole }: ResponseReader<T>,
-  retryAfterMs: number | undefined,
+  { retryAfterMs, limit }: { retryAfterMs: number | undefined; limit: KnownLimit | undefined },
 ): Promise<AttemptOutcome<T>> {
   const { request, raw } = incoming;
   const { status } = raw;
@@ -97,7 +98,7 @@ async function outcomeOf<T>(
   const response = await readResponse(incoming);
   if (status === 429 && request.isFinalLimit?.(response)) return { next: 'return', result: fromWhole(response) };
   if (status === 429)
-    return request.retry === 'never' ? { next: 'throw', fault: rateLimitedFault(request) } : { next: 'queue' };
+    return request.retry === 'never' ? { next: 'throw', fault: rateLimitedFault(request, limit) } : { next: 'queue' };
   if (moved) return redirectOutcome(incoming);
   const fault = unavailableFault(request, response);
   const kept = request.serverErrors === 'answered' ? { result: fromWhole(response) } : {};

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { openDispatcher, type ProxySettings } from './dispatcher.ts';
 import { exchange } from './exchange.ts';
+import type { KnownLimit } from './pace.ts';
 import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
 import { openRequestQueue } from './request-queue.ts';
 import { openWithRetries, type SendContext, sendWithRetries } from './send.ts';
@@ -18,6 +19,8 @@ export interface HttpOptions {
   readonly concurrency?: number;
   /** The longest time that one request waits for rate limits. Defaults to ten minutes. */
   readonly patienceMs?: number;
+  /** The limits of paces, where they are known: they shorten waits, or end them immediately. */
+  readonly limits?: Readonly<Record<string, KnownLimit>>;
   /** The longest response that is read, in bytes. Defaults to 64 MB. */
   readonly maxBytes?: number;
   /** Ends the waits of writes and sends no further one. Reads continue with little patience; requests under way finish. */
@@ -55,11 +58,11 @@ const PATIENCE_MS = 600_000;
 
 /** Opens a client. Does not connect yet, and does not read the environment. */
 export function openHttp(options: HttpOptions = {}): Http {
-  const { clock = systemClock, random = Math.random, concurrency = 8, patienceMs = PATIENCE_MS } = options;
+  const { clock = systemClock, random = Math.random, concurrency = 8, patienceMs = PATIENCE_MS, limits = {} } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const dispatcher = openDispatcher(dispatcherOptions(options, timeouts.connectMs));
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const queue = openRequestQueue({ concurrency, patienceMs, clock, random, ...signal });
+  const queue = openRequestQueue({ concurrency, patienceMs, limits, clock, random, ...signal });
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const proxied = Boolean(options.proxy?.http || options.proxy?.https);
   const context: SendContext = {

@@ -17,22 +17,50 @@ export interface Pace {
   readonly epoch: number;
 }
 
+/** A rate limit as the servers are known to have it: so many requests in each window, which slides. */
+export interface KnownLimit {
+  readonly windowMs: number;
+  /** The requests that count against it, for the person who has to wait. */
+  readonly note?: string;
+}
+
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
+/** A longer window is not probed again and again: after this wait, the whole window counts as closed. */
+const PROBED_WINDOW_MS = 300_000;
+const LAST_PROBE_MS = 2000;
 /** Random addition to a requested wait: whole seconds are rounded, and other clients got the same one. */
 const SPREAD_MS = 500;
 
 export const openPace = (width: number): Pace => ({ until: 0, width, delay: 0, epoch: 0 });
 
+interface LimitedResponse {
+  readonly epoch: number;
+  readonly now: number;
+  readonly random: number;
+  readonly retryAfterMs: number | undefined;
+  /** The known window, and when the oldest own request in it passed. */
+  readonly window?: { readonly ms: number; readonly oldest: number | undefined } | undefined;
+}
+
+/**
+ * The wait that the response asks for. Some servers ask for the whole window each time: then the limit opens as soon as the
+ * oldest own request in the window leaves it. Without any in it, the whole window is the safe assumption.
+ */
+function requestedMs(pace: Pace, { now, retryAfterMs, window }: LimitedResponse): number | undefined {
+  if (window === undefined) return retryAfterMs;
+  const isEndless = retryAfterMs === undefined && window.ms > PROBED_WINDOW_MS && pace.delay >= LAST_PROBE_MS;
+  if (retryAfterMs !== window.ms && !isEndless) return retryAfterMs;
+  return Math.max(FIRST_MS, (window.oldest ?? now) + window.ms - now);
+}
+
 /** The pace after a 429 to a request that went in `epoch`. */
-export function afterLimited(
-  pace: Pace,
-  response: { epoch: number; now: number; random: number; retryAfterMs: number | undefined },
-): Pace {
-  const { now, random, retryAfterMs } = response;
+export function afterLimited(pace: Pace, response: LimitedResponse): Pace {
+  const { now, random } = response;
   const stale = response.epoch !== pace.epoch;
-  if (retryAfterMs !== undefined) {
-    const until = Math.max(pace.until, now + retryAfterMs + Math.round(random * SPREAD_MS));
+  const requested = requestedMs(pace, response);
+  if (requested !== undefined) {
+    const until = Math.max(pace.until, now + requested + Math.round(random * SPREAD_MS));
     return { ...pace, until, width: 1, epoch: stale ? pace.epoch : pace.epoch + 1 };
   }
   if (stale) return pace;

@@ -1,7 +1,7 @@
-import { Fault } from '../domain/index.ts';
+import { Fault, renderInstant } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 import { abortedFault } from './exchange-fault.ts';
-import { afterLimited, afterPassed, openPace, type Pace } from './pace.ts';
+import { afterLimited, afterPassed, type KnownLimit, openPace, type Pace } from './pace.ts';
 import type { HttpRequest } from './request.ts';
 
 /** One request's place in the queue, kept over all its attempts: first come, first served. */
@@ -14,6 +14,7 @@ export interface Ticket {
 
 /** Permission to send one attempt. */
 export interface SendPermit {
+  readonly limit: KnownLimit | undefined;
   /** Reports whether the attempt met the limit, before it is released: the body may take long. */
   report(result: { kind: 'limited'; retryAfterMs: number | undefined } | { kind: 'passed' }): void;
   /** Must be called once for each admission; further calls have no effect. */
@@ -25,6 +26,8 @@ export interface RequestQueueOptions {
   readonly concurrency: number;
   /** The longest time that one request waits for limits. */
   readonly patienceMs: number;
+  /** The limits of paces, where they are known. */
+  readonly limits: Readonly<Record<string, KnownLimit>>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal;
@@ -39,8 +42,8 @@ export interface RequestQueue {
    * request was cancelled.
    */
   enter(ticket: Ticket): Promise<SendPermit>;
-  /** The milliseconds until this pace opens. */
-  closedForMs(pace: string): number;
+  /** The milliseconds that the request will wait for its pace to open: 0 when it will not, or not that long. */
+  waitMs(ticket: Ticket): number;
   close(): void;
 }
 
@@ -53,9 +56,17 @@ interface QueuedRequest {
   readonly reject: (fault: Fault) => void;
 }
 
+interface Lane {
+  pace: Pace;
+  running: number;
+  readonly limit: KnownLimit | undefined;
+  /** When own requests passed within the window of the known limit, oldest first. */
+  readonly passed: number[];
+}
+
 interface QueueState {
   readonly options: RequestQueueOptions;
-  readonly lanes: Map<string, { pace: Pace; running: number }>;
+  readonly lanes: Map<string, Lane>;
   queued: QueuedRequest[];
   running: number;
   nextOrder: number;
@@ -84,7 +95,7 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
   return {
     ticket: (request) => ({ order: state.nextOrder++, request }),
     enter: (ticket) => enter(state, ticket),
-    closedForMs: (pace) => Math.max(0, laneOf(state, pace).pace.until - options.clock.now()),
+    waitMs: (ticket) => waitMs(state, ticket),
     close(): void {
       options.signal?.removeEventListener('abort', interrupt);
       for (const { reject } of state.queued.splice(0)) reject(interruptedFault());
@@ -108,13 +119,19 @@ async function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
   }
 }
 
-function laneOf(state: QueueState, name: string) {
+function laneOf(state: QueueState, name: string): Lane {
   let lane = state.lanes.get(name);
   if (!lane) {
-    lane = { pace: openPace(state.options.concurrency), running: 0 };
+    lane = { pace: openPace(state.options.concurrency), running: 0, limit: state.options.limits[name], passed: [] };
     state.lanes.set(name, lane);
   }
   return lane;
+}
+
+function waitMs(state: QueueState, ticket: Ticket): number {
+  const lane = laneOf(state, ticket.request.pace);
+  const now = state.options.clock.now();
+  return tryFindFault(state, ticket, lane, now) ? 0 : Math.max(0, lane.pace.until - now);
 }
 
 /** Admits the requests that may go, rejects those that must not wait longer, and sets the timer for the rest. */
@@ -122,8 +139,9 @@ function admitQueued(state: QueueState): void {
   const now = state.options.clock.now();
   let wakeAt = Number.POSITIVE_INFINITY;
   state.queued = state.queued.filter((queued) => {
-    const { pace, running } = laneOf(state, queued.ticket.request.pace);
-    const fault = tryFindFault(state, queued.ticket, pace, now);
+    const lane = laneOf(state, queued.ticket.request.pace);
+    const { pace, running } = lane;
+    const fault = tryFindFault(state, queued.ticket, lane, now);
     if (fault) {
       queued.reject(fault);
       return false;
@@ -139,7 +157,7 @@ function admitQueued(state: QueueState): void {
 }
 
 /** The reason why a queued request must not wait any longer; undefined while it may. */
-function tryFindFault(state: QueueState, ticket: Ticket, pace: Pace, now: number): Fault | undefined {
+function tryFindFault(state: QueueState, ticket: Ticket, { pace, limit }: Lane, now: number): Fault | undefined {
   const { interruptedAt, options } = state;
   if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no');
   if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault();
@@ -149,7 +167,7 @@ function tryFindFault(state: QueueState, ticket: Ticket, pace: Pace, now: number
     return interruptedFault();
   }
   const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
-  return pace.until > ticket.limitedSince + patienceMs ? patienceFault(pace.until - now) : undefined;
+  return pace.until > ticket.limitedSince + patienceMs ? patienceFault({ now, until: pace.until, limit }) : undefined;
 }
 
 function openAdmission(state: QueueState, paceName: string): SendPermit {
@@ -160,6 +178,7 @@ function openAdmission(state: QueueState, paceName: string): SendPermit {
   lane.running += 1;
   state.running += 1;
   return {
+    limit: lane.limit,
     release() {
       if (released) return;
       released = true;
@@ -168,14 +187,26 @@ function openAdmission(state: QueueState, paceName: string): SendPermit {
       admitQueued(state);
     },
     report(result) {
+      const now = clock.now();
+      const window = ownWindow(lane, now);
       if (result.kind === 'limited') {
-        const response = { epoch, now: clock.now(), random: random(), retryAfterMs: result.retryAfterMs };
-        lane.pace = afterLimited(lane.pace, response);
+        const { retryAfterMs } = result;
+        lane.pace = afterLimited(lane.pace, { epoch, now, random: random(), retryAfterMs, window });
+      } else {
+        if (window) lane.passed.push(now);
+        lane.pace = afterPassed(lane.pace, epoch, concurrency);
       }
-      if (result.kind === 'passed') lane.pace = afterPassed(lane.pace, epoch, concurrency);
       admitQueued(state);
     },
   };
+}
+
+/** Forgets the own requests that have left the window, and returns the window. */
+function ownWindow({ limit, passed }: Lane, now: number) {
+  if (limit === undefined) return undefined;
+  const left = passed.findIndex((at) => at > now - limit.windowMs);
+  passed.splice(0, left < 0 ? passed.length : left);
+  return { ms: limit.windowMs, oldest: passed[0] };
 }
 
 function setTimer(state: QueueState, ms: number): void {
@@ -194,15 +225,20 @@ const interruptedFault = (): Fault =>
     detail: { sent: 'no' },
   });
 
-function patienceFault(waitMs: number): Fault {
+function patienceFault({ now, until, limit }: { now: number; until: number; limit: KnownLimit | undefined }): Fault {
+  const waitMs = until - now;
+  const detail = { sent: 'no', waitMs };
   const seconds = Math.ceil(waitMs / 1000);
-  return new Fault(
-    'gateway.rate-limited',
-    `The gateway kept responding with 429; the next attempt is due in ${seconds} s.`,
-    {
-      hint: 'Try again later. The rejected request had no effect.',
-      remedy: 'lower-concurrency',
-      detail: { sent: 'no', waitMs },
-    },
-  );
+  if (limit?.note === undefined) {
+    return new Fault(
+      'gateway.rate-limited',
+      `The gateway kept responding with 429; the next attempt is due in ${seconds} s.`,
+      { hint: 'Try again later. The rejected request had no effect.', remedy: 'lower-concurrency', detail },
+    );
+  }
+  const at = renderInstant(Math.ceil(until / 1000));
+  return new Fault('gateway.rate-limited', `A rate limit of the gateway is reached, until ${at} at the latest.`, {
+    hint: `Try again in ${Math.max(1, Math.round(seconds / 60))} minutes. ${limit.note} The rejected request had no effect.`,
+    detail,
+  });
 }

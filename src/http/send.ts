@@ -84,7 +84,7 @@ async function attemptAdmitted<T>(
   reader: ResponseReader<T>,
   { request, ticket, attempt }: { request: HttpRequest; ticket: Ticket; attempt: number },
 ): Promise<AttemptOutcome<T>> {
-  const ms = context.queue.closedForMs(request.pace);
+  const ms = context.queue.waitMs(ticket);
   if (ms > 0) context.trace({ kind: 'wait', reason: 'rate-limited', ...describeRequest(request), attempt, ms });
   const admission = await context.queue.enter(ticket).catch((fault: Fault) => {
     throw withRequest(request, fault);

@@ -1,4 +1,5 @@
 import { Fault } from '../domain/index.ts';
+import type { KnownLimit } from './pace.ts';
 import { type HttpRequest, type HttpResponse, requestDetail, requestName } from './request.ts';
 
 /** Recognizes a web page. Proxies and login pages do not always set the media type. */
@@ -30,10 +31,12 @@ export function unavailableFault(request: HttpRequest, response: HttpResponse): 
 }
 
 /** The fault of a 429 to a request that must not be sent again. */
-export function rateLimitedFault(request: HttpRequest): Fault {
+export function rateLimitedFault(request: HttpRequest, limit: KnownLimit | undefined): Fault {
   const message = `${requestName(request)}: the gateway responded with status 429 (too many requests).`;
   return new Fault('gateway.rate-limited', message, {
-    hint: 'The request had no effect. Wait a few minutes before trying again.',
+    hint: limit?.note
+      ? `The request had no effect. ${limit.note} Try again in ${limit.windowMs / 60_000} minutes at the latest.`
+      : 'The request had no effect. Wait a few minutes before trying again.',
     detail: { ...requestDetail(request, 'yes'), status: 429 },
   });
 }

@@ -100,6 +100,62 @@ describe('a 429', () => {
     expect(clock.waits).toEqual([]);
   });
 
+  test('that asks for the whole window each time opens when the oldest own request leaves the window', async () => {
+    const clock = virtualClock(0);
+    const limits = { api: { windowMs: 180_000 } };
+    const http = client({ clock, limits, random: () => 0 });
+    const whole = respondWith(429, '', { 'retry-after': '180' });
+    const server = await serve(inSequence(respondWith(200), respondWith(200), whole, respondWith(200, 'opened')));
+    await http.send(get(server.url));
+    await clock.sleep(100_000);
+    await http.send(get(server.url));
+    await clock.sleep(20_000);
+    expect((await http.send(get(server.url))).text).toBe('opened');
+    expect(clock.waits.at(-1)).toBe(60_000);
+  });
+
+  test.each([
+    ['is less than the window', '30', 30_000],
+    ['is the window, and no own request is in it', '180', 180_000],
+  ])('whose Retry-After %s is believed', async (_title, seconds, ms) => {
+    const clock = virtualClock(0);
+    const http = client({ clock, limits: { api: { windowMs: 180_000 } }, random: () => 0 });
+    const server = await serve(inSequence(respondWith(429, '', { 'retry-after': seconds }), respondWith(200)));
+    await http.send(get(server.url));
+    expect(clock.waits).toEqual([ms]);
+  });
+
+  const critical = { api: { windowMs: 1_200_000, note: 'Logins count too.' } };
+
+  test('of a limit with a long window ends the request after three probes, with the time to come back', async () => {
+    const server = await serve(respondWith(429));
+    const clock = virtualClock(0);
+    const traced: TraceEvent[] = [];
+    const http = client({ clock, limits: critical, onTrace: (event) => traced.push(event) });
+    const fault = await faultOf(http.send(get(`${server.url}/r`)));
+    expect(server.seen).toHaveLength(3);
+    expect(fault).toMatchObject({
+      code: 'gateway.rate-limited',
+      message: 'GET /r: A rate limit of the gateway is reached, until 1970-01-01T00:20:04Z at the latest.',
+      hint: 'Try again in 20 minutes. Logins count too. The rejected request had no effect.',
+    });
+    expect(fault.remedy).toBeUndefined();
+    expect(traced.flatMap((event) => (event.kind === 'wait' ? [event.ms] : []))).toEqual([1000, 2000]);
+    expect((await faultOf(http.send(get(server.url)))).code).toBe('gateway.rate-limited');
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('of a limit with a long window is waited for when the oldest own request leaves it soon', async () => {
+    const clock = virtualClock(0);
+    const http = client({ clock, limits: critical, random: () => 0 });
+    const limited = respondWith(429, '', { 'retry-after': '1200' });
+    const server = await serve(inSequence(respondWith(200), limited, respondWith(200, 'opened')));
+    await http.send(get(server.url));
+    await clock.sleep(1_100_000);
+    expect((await http.send(get(server.url))).text).toBe('opened');
+    expect(clock.waits.at(-1)).toBe(100_000);
+  });
+
   test('slows down requests of its own pace only', async () => {
     const clock = virtualClock();
     const began = clock.now();

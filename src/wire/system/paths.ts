@@ -32,7 +32,7 @@ export const SYSTEM_API = {
     path: '/api/user/token',
     retry: 'never',
     effect: 'writes',
-    pace: 'api',
+    pace: 'reveal',
     credentials: true,
   },
   createKey: { method: 'POST', path: '/api/token/', retry: 'no', effect: 'writes', pace: 'api', credentials: true },
@@ -98,6 +98,19 @@ export const SYSTEM_API = {
     credentials: true,
   },
 } as const satisfies Record<string, Endpoint>;
+
+/**
+ * The windows of the limits behind the paces, as deployed gateways have them. `Retry-After` can be the whole window, and the
+ * number of requests in it differs.
+ */
+export const PACE_LIMITS = {
+  api: { windowMs: 180_000 },
+  search: { windowMs: 60_000 },
+  reveal: {
+    windowMs: 1_200_000,
+    note: 'Most gateways allow 20 reveals, logins and new access tokens together in 20 minutes.',
+  },
+} as const satisfies Record<Endpoint['pace'], { windowMs: number; note?: string }>;
 
 export type EndpointName = keyof typeof SYSTEM_API;
 

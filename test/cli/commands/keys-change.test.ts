@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPersonProxy } from '../../contract/person.ts';
-import { openAccount } from '../account.ts';
+import { openAccount, SEED } from '../account.ts';
 
 let account: Awaited<ReturnType<typeof openAccount>>;
 beforeEach(async () => {
@@ -92,5 +92,28 @@ describe('a delete whose response was lost', () => {
     const code = await terminal.run('keys', 'delete', 'app-1', '--yes', '--format', 'text');
     expect([code, terminal.out()]).toEqual([exit, expect.stringContaining(`app-1 (id 3): ${words}`)]);
     expect(await account.names()).toEqual(left);
+  });
+});
+
+describe('a reveal beyond the limit that it shares with logins and new tokens', () => {
+  const REVEALS = { reveal: { requests: 1, seconds: 1200 } };
+
+  it('reveals all keys in one request, and afterwards ends with the time to come back instead of waiting', async () => {
+    const limited = await openAccount('keys: {}\n', { ...SEED, limits: REVEALS });
+    try {
+      const first = limited.terminal(false);
+      expect([await first.run('keys', 'reveal', 'app-1', 'app-2'), first.out().match(/^sk-/gm)?.length]).toEqual([
+        0, 2,
+      ]);
+      const second = limited.terminal(false);
+      const began = second.io.clock();
+      expect(await second.run('keys', 'reveal', 'app-1')).toBe(1);
+      const err = second.err().replace(/\s+/g, ' ');
+      expect(err).toMatch(/error\[gateway\.rate-limited\]: .* until \S+Z at the latest\. .* Try again in 20 minutes\./);
+      expect(err).not.toContain('Waiting');
+      expect(second.io.clock() - began).toBeLessThan(5);
+    } finally {
+      await limited.close();
+    }
   });
 });

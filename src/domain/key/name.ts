@@ -75,3 +75,6 @@ export function matchesGlob(glob: NameGlob, name: string): boolean {
 
 export const matchesAnyGlob = (patterns: readonly NameGlob[], name: string): boolean =>
   patterns.some((glob) => matchesGlob(glob, name));
+
+/** Orders texts by their code units, the same everywhere: for `sort`. */
+export const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);

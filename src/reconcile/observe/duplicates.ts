@@ -1,4 +1,4 @@
-import { type KeyId, type ObservedKey, type Quota, quota, type UnixSeconds } from '../../domain/index.ts';
+import { byText, type KeyId, type ObservedKey, type Quota, quota, type UnixSeconds } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 import { DEFAULT_LOG_PAGES } from '../usage/log-use.ts';
 
@@ -127,7 +127,7 @@ export async function findDuplicates(
   const uses = await usesOf(store, keys, { maxPages: options.maxLogPages ?? DEFAULT_LOG_PAGES });
   const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
   return groups
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byText(a, b))
     .map(([name, keys]) => {
       const twins = keys.sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
       return judged(name, twins, options);

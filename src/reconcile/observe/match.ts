@@ -1,4 +1,5 @@
 import {
+  byText,
   type DesiredKey,
   type DesiredState,
   Fault,
@@ -22,8 +23,6 @@ export interface Matching {
   readonly undeclared: readonly ObservedKey[];
   readonly invisible: readonly ObservedKey[];
 }
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`.

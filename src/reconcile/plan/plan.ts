@@ -1,4 +1,5 @@
 import {
+  byText,
   type Change,
   type DesiredKey,
   type DesiredState,
@@ -142,7 +143,6 @@ interface Setting {
   readonly now: UnixSeconds;
 }
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.id);
 
 function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {

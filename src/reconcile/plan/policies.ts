@@ -1,4 +1,5 @@
 import {
+  byText,
   type Change,
   type DesiredKey,
   type DesiredState,
@@ -81,8 +82,7 @@ function policyOfLive(
   };
 }
 
-const byName = (a: KeyPolicy, b: KeyPolicy): number =>
-  a.name < b.name ? -1 : a.name > b.name ? 1 : (a.id ?? 0) - (b.id ?? 0);
+const byName = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) || (a.id ?? 0) - (b.id ?? 0);
 
 /**
  * The budget policy and the exposure of every owned key, before and after these changes, by name.

@@ -54,6 +54,8 @@ export class MemoryStore implements KeyStore {
   readonly log: UsageEntry[] = [];
   readonly calls: Partial<Record<keyof KeyStore, number>> = {};
   hook: Hook = () => {};
+  /** Changes of the status, and deletes, wait once: each key is looked at again right before. */
+  waits = false;
   private readonly options: MemoryOptions;
   private nextId = 1;
 
@@ -160,18 +162,20 @@ export class MemoryStore implements KeyStore {
     return { [AUTO_GROUPS]: stored[AUTO_GROUPS] };
   }
 
-  async setEnabled(id: KeyId, enabled: boolean): Promise<void> {
+  async setEnabled(id: KeyId, enabled: boolean, recheck?: (now: ObservedKey) => void): Promise<void> {
     this.enter('setEnabled', id);
     const stored = this.stored(id);
+    if (this.waits) recheck?.(this.observe(id));
     const expired = stored.expired_time !== -1 && stored.expired_time <= this.options.now();
     const exhausted = !stored.unlimited_quota && stored.remain_quota <= 0;
     if (enabled && (expired || exhausted)) throw new Fault('gateway.refused', 'expired or exhausted');
     stored.status = enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled;
   }
 
-  async delete(ids: readonly KeyId[]): Promise<boolean> {
+  async delete(ids: readonly KeyId[], recheck?: (now: ObservedKey) => boolean): Promise<boolean> {
     this.enter('delete');
-    return ids.map((id) => this.records.delete(id)).every(Boolean);
+    const spared = (id: KeyId): boolean => this.waits && this.records.has(id) && recheck?.(this.observe(id)) === false;
+    return ids.map((id) => !spared(id) && this.records.delete(id)).every(Boolean);
   }
 
   async reveal(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {

@@ -137,7 +137,7 @@ describe('a budget whose use', () => {
     ['a record reports leaves the rest of a lifetime', [lifetime, {}], [70]],
     ['no record reports leaves a lifetime whole', [lifetime, {}, key({ used: undefined as never })], [100]],
     ['the log shows is preferred', [lifetime, { used }], [40]],
-    ['a record reports is no evidence for a window', [window, {}], [100]],
+    ['a record reports does not count for a window', [window, {}], [100]],
     ['the log shows within a window', [window, { used }], [40]],
     ['could not be determined stays unwritten', [window, unverified('busy')], [undefined, 'budget-unverified']],
     ['is in a log that is too long stays unwritten', [window, unverified('log-too-long')], [undefined]],

@@ -84,9 +84,9 @@ it('the report of an apply names what is unknown of a create', async () => {
 });
 
 it('the report of an apply gives the reason why a create was not sent', async () => {
-  // Of six creates the gateway accepts the second and the fourth.
-  const six = state(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => declareNew(name)));
-  const full = failingAt('create', 'gateway.refused', (n) => n % 2 === 1);
+  // The gateway refuses the third create and the sixth.
+  const seven = state(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => declareNew(name)));
+  const full = failingAt('create', 'gateway.refused', (n) => n % 3 === 0);
   /** The first listing, which the plan is made from, is empty. */
   const hidden: Scene[3] = (store) => {
     const walk = store.walk.bind(store);
@@ -109,7 +109,7 @@ it('the report of an apply gives the reason why a create was not sent', async ()
       hidden,
     ],
     ['nor by its ID', ['a'], state([declareNew('b', { renamedFrom: keyId(1) })]), hidden],
-    ['the account becomes full', [], six, full, { observed: observedWith(998) }],
+    ['the account becomes full', [], seven, full, { observed: observedWith(996) }],
     ['keys vanish from every listing', ['o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7'], state([declareNew('a')]), vanishing],
     [
       'the credentials expire',
@@ -146,6 +146,15 @@ it('the report of an apply names the twins of creates that another run made as w
       creating((store, settings) => {
         store.seed(settings);
         if (settings.name === 'a') store.spend(store.seed(settings), 5);
+      }),
+    ],
+    [
+      'another run makes a twin whose use cannot be looked up',
+      [],
+      state([declareNew('a')]),
+      creating((store, settings) => {
+        for (let n = 0; n < 2; n += 1) store.seed(settings);
+        failingAt('usage', 'gateway.unavailable')(store);
       }),
     ],
   ]);
@@ -240,6 +249,7 @@ it('the report of an apply lists what the gateway does not show afterwards', asy
         if (operation === 'walk') for (const record of store.records.values()) Object.assign(record, fields);
       };
     };
+  const five = ['a', 'b', 'c', 'd', 'e'];
   const many = state(['a', 'b', 'c'].map((name) => declare(name, { group: 'vip', crossGroupRetry: true })));
   const text = await reportsOf([
     ['settings that did not hold', ['a', 'b', 'c'], many, forgetting({ group: 'default', cross_group_retry: false })],
@@ -256,15 +266,18 @@ it('the report of an apply lists what the gateway does not show afterwards', asy
       state(['a', 'b'].map((name) => declare(name, { enabled: false }))),
       forgetting({ status: 1 }),
     ],
+    ['five settings did not hold', five, vip(...five), forgetting({ group: 'default' })],
   ]);
   await expect(text).toMatchFileSnapshot(golden('8-not-converged'));
 });
 
 it('the report of an apply lists the keys that may work or spend more than declared', async () => {
+  const vanishing = before('setEnabled', (s) => s.records.delete(1));
   const text = await reportsOf([
     ['two keys stay enabled', [], state([suspended('a'), suspended('b')]), failingAt('setEnabled', 'gateway.refused')],
     ['one budget is unverified', ['a'], vip('a'), failingAt('usage', 'gateway.unavailable')],
     ['two are', ['a', 'b'], vip('a', 'b'), failingAt('usage', 'gateway.unavailable')],
+    ['a new key is gone when it is disabled', [], state([suspended('a')]), vanishing],
   ]);
   await expect(text).toMatchFileSnapshot(golden('9-exposed-and-unverified'));
 });

@@ -6,7 +6,7 @@ import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.
 import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
-import { type ApplyOptions, beginRun, hasLostLock, interrupted, noteFault, type Run } from './run.ts';
+import { type ApplyOptions, beginPhase, beginRun, hasLostLock, interrupted, noteFault, type Run } from './run.ts';
 import { planAgain } from './verify.ts';
 import { isLimited } from './write-batches.ts';
 
@@ -31,7 +31,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await proveKeys(run);
   await disablePruned(run);
   const deletes = await deleteKeys(run);
-  run.options.onEvent?.({ kind: 'phase', phase: 'verify', total: 1 });
+  beginPhase(run, 'verify', 1);
   // A check of a key spends of its budget: what was known before is old.
   const proved = run.checks !== undefined;
   const walked = (!proved && onlyCreates(plan) && located) || (await tryWalk(run));

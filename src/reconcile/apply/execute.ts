@@ -161,7 +161,7 @@ export async function readBack(
  */
 function tookEffect(now: ObservedKey, { base, patch, written }: Write): boolean {
   if (!holds(now, patch)) return false;
-  if (patch.remain === undefined || !holds(base, patch) || written === base.remain) return true;
+  if (!holds(base, patch) || written === base.remain) return true;
   if (base.used !== undefined && now.used !== undefined) return now.remain + now.used !== base.remain + base.used;
   return written > base.remain ? now.remain > base.remain : now.remain <= written;
 }

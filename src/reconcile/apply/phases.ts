@@ -1,11 +1,11 @@
-import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../../domain/index.ts';
-import { type Create, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
+import { asFault, Fault, type KeyId, type ObservedKey } from '../../domain/index.ts';
+import { type Create, type Created, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
 import { batchesOf, lookBetween, withoutTwins } from '../create/create-batches.ts';
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
-import { changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { beginPhase, changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
 
 type Rename = Extract<LiveChange, { verb: 'rename' }>;
@@ -61,8 +61,7 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   }
   const walked = await lookForLost(run, sent, look);
   for (const outcome of settleCreates(sent, walked, look)) {
-    const made = toDisable(outcome);
-    if (made) await disableNew(run, outcome, made);
+    if (outcome.state === 'applied' && !outcome.change.enabled) await disableNew(run, outcome);
     else settle(run, outcome);
   }
   await forgetAnswered(run, creates);
@@ -106,9 +105,9 @@ async function tryLookAfter(
 ): Promise<readonly ObservedKey[] | undefined> {
   // A list that was cut off shows nothing. Read once more, it may locate the keys that exist by now.
   const walked = (await run.store.walk().catch(() => undefined)) ?? (await tryWalk(run));
+  if (!walked) return undefined;
   const names = sent.map(({ change }) => change);
   try {
-    if (!walked) return walked;
     return await withoutTwins(run, walked, { names, look });
   } catch (thrown) {
     // The twins stay, and are reported.
@@ -139,14 +138,13 @@ function notRenames(run: Run, creates: readonly Create[], walked: readonly Obser
 /** Sends the creates in batches, and looks at the new keys between them. */
 async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  const progress: PhaseProgress = { done: 0, total: creates.length };
+  const progress = beginPhase(run, 'create', creates.length);
   for (const batch of batchesOf(creates)) {
     const changes = sent.map(({ change }) => change);
     const arrived =
       sent.length === 0 || (await halted(run)) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
-    const fault = await recordFault(run.options.late, (await halted(run)) ? [] : free, look.newestBefore);
-    if (fault) run.fatal ??= fault;
+    run.fatal ??= await recordFault(run.options.late, (await halted(run)) ? [] : free, look.newestBefore);
     await sendCreates(run, free, { progress, sent });
   }
   return sent;
@@ -157,7 +155,7 @@ async function sendCreates(
   changes: readonly Create[],
   { progress, sent }: { readonly progress: PhaseProgress; readonly sent: Sent[] },
 ): Promise<void> {
-  await eachChange(run, { phase: 'create', changes, progress }, async (change) => {
+  await eachChange(run, { changes, progress }, async (change) => {
     if (run.isFull) return settle(run, { state: 'skipped', change, reason: FULL });
     const result = await sendCreate(change, run.store);
     if (result.state !== 'sent') return settle(run, result);
@@ -181,13 +179,9 @@ const appeared = ({ name }: Create): Fault =>
     hint: 'Plan again to compare the new key with the declared one.',
   });
 
-/** The ID of a created key that must be disabled now. */
-const toDisable = (outcome: Outcome): { readonly change: Create; readonly id: KeyId } | undefined =>
-  outcome.state === 'applied' && outcome.id !== undefined && outcome.change.verb === 'create' && !outcome.change.enabled
-    ? { change: outcome.change, id: outcome.id }
-    : undefined;
-
-async function disableNew(run: Run, outcome: Outcome, { change, id }: { change: Create; id: KeyId }): Promise<void> {
+/** Disables a created key that is declared disabled. */
+async function disableNew(run: Run, outcome: Created): Promise<void> {
+  const { change, id } = outcome;
   const fault = await run.store.setEnabled(id, false).then(() => undefined, asFault);
   if (!fault) return settle(run, outcome);
   const now = await run.store.tryRead(id).catch(() => null);
@@ -220,11 +214,13 @@ export async function disableDeclared(run: Run): Promise<void> {
 /** Keys are enabled after their settings are written; without those they are skipped. */
 export async function enableKeys(run: Run): Promise<void> {
   const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
-  const [ready, unready] = [false, true].map((isFailed) =>
-    changesOf(run, 'enable').filter(({ id }) => failed.has(id) === isFailed),
+  const changes = changesOf(run, 'enable');
+  const unready = changes.filter(({ id }) => failed.has(id));
+  skipAll(run, unready, { reason: 'the update of its settings did not succeed' });
+  await writeAllStatuses(
+    run,
+    changes.filter(({ id }) => !failed.has(id)),
   );
-  skipAll(run, unready ?? [], { reason: 'the update of its settings did not succeed' });
-  await writeAllStatuses(run, ready ?? []);
 }
 
 /** Checks the written keys before anything that they may replace is pruned. */

@@ -1,6 +1,6 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
 import { mayHaveHappened, notMade, refuseMoved } from './execute.ts';
-import { changesOf, halted, type Run, settle, skipAll } from './run.ts';
+import { beginPhase, changesOf, halted, type Run, settle, skipAll } from './run.ts';
 import { batchesIn, contextOf, readAgain, writeAllStatuses } from './write-batches.ts';
 
 type Delete = Extract<Pending, { verb: 'delete' }>;
@@ -51,17 +51,11 @@ export async function disablePruned(run: Run): Promise<void> {
 export async function deleteKeys(run: Run): Promise<ReadonlyMap<Delete, Fault | undefined>> {
   const changes = lastListedFirst(run, changesOf(run, 'delete'));
   const sent = new Map<Delete, Fault | undefined>();
-  if (changes.length === 0) return sent;
-  run.options.onEvent?.({ kind: 'phase', phase: 'delete', total: changes.length });
+  beginPhase(run, 'delete', changes.length);
   for (const batch of batchesIn(changes)) {
     const held = await withheld(run);
-    if (held) {
-      skipAll(
-        run,
-        changesOf(run, 'delete').filter((change) => batch.includes(change)),
-        held,
-      );
-    } else for (const [change, fault] of await deleteBatch(run, batch)) sent.set(change, fault);
+    if (held) skipAll(run, batch.toReversed(), held);
+    else for (const [change, fault] of await deleteBatch(run, batch)) sent.set(change, fault);
   }
   return sent;
 }

@@ -150,23 +150,24 @@ export async function halted(run: Run): Promise<string | undefined> {
 
 /** The progress of a phase whose changes come in batches. */
 export interface PhaseProgress {
+  readonly phase: Phase;
   done: number;
   readonly total: number;
+}
+
+/** Begins a phase, and emits the event unless it has nothing to do. */
+export function beginPhase(run: Run, phase: Phase, total: number): PhaseProgress {
+  if (total > 0) run.options.onEvent?.({ kind: 'phase', phase, total });
+  return { phase, done: 0, total };
 }
 
 /** Does `work` for each change of a phase, a few at a time; what is not begun is skipped with the reason. */
 export async function eachChange<C extends Pending>(
   run: Run,
-  {
-    phase,
-    changes,
-    progress = { done: 0, total: changes.length },
-  }: { phase: Phase; changes: readonly C[]; progress?: PhaseProgress },
+  { changes, progress }: { readonly changes: readonly C[]; readonly progress: PhaseProgress },
   work: (change: C) => Promise<void>,
 ): Promise<void> {
-  const { total } = progress;
-  if (changes.length === 0) return;
-  if (progress.done === 0) run.options.onEvent?.({ kind: 'phase', phase, total });
+  const { phase, total } = progress;
   await pMap(
     changes,
     async (change) => {

@@ -15,7 +15,7 @@ import {
   type SettingsChange,
   writeSettings,
 } from './execute.ts';
-import { eachChange, type Phase, type PhaseProgress, type Run, settle } from './run.ts';
+import { beginPhase, eachChange, type Phase, type Run, settle } from './run.ts';
 
 /**
  * Writes to keys that exist, in batches: a plan may have waited for a person, and a run takes long. The keys of a batch are
@@ -53,10 +53,10 @@ function settleExecuted(run: Run, { outcome, correction, step, isUnverified }: E
 
 /** Writes settings: each key is read right before its write, and those of a batch are read back together. */
 export async function writeAllSettings(run: Run, phase: Phase, changes: readonly SettingsChange[]): Promise<void> {
-  const progress: PhaseProgress = { done: 0, total: changes.length };
+  const progress = beginPhase(run, phase, changes.length);
   for (const batch of batchesIn(changes)) {
     const written: SentSettings[] = [];
-    await eachChange(run, { phase, changes: batch, progress }, async (change) => {
+    await eachChange(run, { changes: batch, progress }, async (change) => {
       const result = await writeSettings(change, run.store, contextOf(run, change));
       if (result.state === 'written') written.push(result);
       else settle(run, result);
@@ -79,11 +79,11 @@ async function readAllBack(run: Run, written: readonly SentSettings[]): Promise<
 
 /** Changes statuses, of keys that are as they were planned. */
 export async function writeAllStatuses(run: Run, changes: readonly KeySwitch[]): Promise<void> {
-  const progress: PhaseProgress = { done: 0, total: changes.length };
+  const progress = beginPhase(run, 'status', changes.length);
   for (const batch of batchesIn(changes)) {
     const fresh = new Map<KeySwitch, ObservedKey>(await readAgain(run, batch));
     progress.done += batch.length - fresh.size;
-    await eachChange(run, { phase: 'status', changes: [...fresh.keys()], progress }, async (change) => {
+    await eachChange(run, { changes: [...fresh.keys()], progress }, async (change) => {
       if (fresh.get(change)?.status === `${change.verb}d`) {
         settle(run, {
           state: 'applied',

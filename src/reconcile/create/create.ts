@@ -15,6 +15,9 @@ export interface Sent {
   readonly refused?: Fault;
 }
 
+/** A create whose key was found. */
+export type Created = Extract<Outcome, { state: 'applied' }> & { readonly change: Create; readonly id: KeyId };
+
 /** Sends one create, once. A lost response is not a failure yet: {@link settleCreates} looks it up. */
 export async function sendCreate(change: Create, store: KeyStore): Promise<Sent | Outcome> {
   try {
@@ -47,12 +50,12 @@ export function settleCreates(
   sent: readonly Sent[],
   walked: readonly ObservedKey[] | undefined,
   { newestBefore, removed }: NewKeys,
-): readonly Outcome[] {
+): readonly (Created | Exclude<Outcome, { state: 'applied' }>)[] {
   const found = new Map<string, ObservedKey[]>();
   for (const key of walked ?? []) {
     if (key.id > newestBefore) found.set(key.name, [...(found.get(key.name) ?? []), key]);
   }
-  return sent.map(({ change, lost, refused }): Outcome => {
+  return sent.map(({ change, lost, refused }) => {
     const named = found.get(change.name) ?? [];
     // What somebody else made at this moment is not what was sent, whatever its name is.
     const ids = (lost || refused ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
@@ -98,7 +101,7 @@ const hintFor = ({ enabled }: Create): string =>
   enabled ? AGAIN : `If the key exists, it is enabled until it is disabled. ${AGAIN}`;
 
 /** A key that the gateway accepted exists, and nothing has disabled it. */
-function unlocated(change: Create, lost: Fault | undefined): Outcome {
+function unlocated(change: Create, lost: Fault | undefined): Exclude<Outcome, { state: 'applied' }> {
   const { name } = change;
   if (!change.enabled && !lost) {
     const fault = new Fault('gateway.indeterminate', `“${name}” was created and is still enabled: the lookup failed.`, {

@@ -3,6 +3,7 @@ import {
   type CheckReport,
   type DesiredState,
   type Moved,
+  type ObservedState,
   type Plan,
   pendingChanges,
   type UnixSeconds,
@@ -122,10 +123,11 @@ function decideApply(reading: Reading, desired: DesiredState, request: ApplyRequ
   return { reading, reviewed, desired, ...since };
 }
 
-const decideDestroy = (reading: Reading, desired: DesiredState, request: WriteRequest): Decided => ({
-  reading,
-  reviewed: review(planDestroy(desired, reading.observed, reading.now), reading, request),
-});
+function decideDestroy(reading: Reading, desired: DesiredState, request: WriteRequest): Decided {
+  const reviewOf = (at: Reading): Review => review(planDestroy(desired, at.observed, at.now), at, request);
+  const destroyAgain = (observed: ObservedState): Plan => reviewOf({ ...reading, observed }).plan;
+  return { reading, reviewed: reviewOf(reading), destroyAgain };
+}
 
 /** Locks, reads, decides, claims, and writes. */
 function writing(
@@ -209,6 +211,7 @@ interface Decided {
   readonly reviewed: Review;
   /** The origin of the plan, to plan again after the writes; absent for a destruction. */
   readonly desired?: DesiredState;
+  readonly destroyAgain?: (observed: ObservedState) => Plan;
   /** For a saved plan: see `resume`. */
   readonly leftOut?: ReadonlySet<string>;
   readonly harmless?: readonly Moved[];
@@ -220,7 +223,7 @@ async function write(
   decided: Decided,
   request: ApplyRequest,
 ): Promise<ApplyReport> {
-  const { reading, reviewed, desired, leftOut, harmless } = decided;
+  const { reading, reviewed, desired, destroyAgain, leftOut, harmless } = decided;
   const { confirm, check, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
   refuse(reviewed.refusals);
@@ -231,6 +234,7 @@ async function write(
     observed: reading.observed,
     pruneAnyway,
     ...(desired ? { desired } : {}),
+    ...(destroyAgain ? { destroyAgain } : {}),
     ...(leftOut ? { leftOut } : {}),
     ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../src/domain/index.ts';
+import { type ApplyReport, Fault, type Plan } from '../../src/domain/index.ts';
 import { createKeyplane, type Keyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
 import { type HeldLock, type Lock, reportFaults } from '../../src/reconcile/index.ts';
 import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
@@ -37,7 +37,11 @@ async function openEngine(names: readonly string[], more: Partial<KeyplaneOption
   return { store, keyplane, events, locks, liveNames };
 }
 
+/** A manifest without keys, which owns these. */
+const owning = (scope: string) => state([], { scope: [scope], prune: 'delete' });
+
 const many = Array.from({ length: 10 }, (_, i) => `k${i}`);
+const PRUNE_ALL = { maxDeletes: 10, allowLastKey: true } as const;
 const pruning = { scope: ['*'], prune: 'delete' } as const;
 
 describe('the engine', () => {
@@ -92,7 +96,7 @@ describe('the engine', () => {
 
   it('applies an unsafe plan within the limits of the request', async () => {
     const { keyplane, liveNames } = await openEngine(many);
-    await keyplane.apply(state([], pruning), { confirm: agree, allow: { maxDeletes: 10, allowLastKey: true } });
+    await keyplane.apply(state([], pruning), { confirm: agree, allow: PRUNE_ALL });
     expect(liveNames()).toEqual([]);
   });
 
@@ -100,6 +104,23 @@ describe('the engine', () => {
     const { keyplane, liveNames } = await openEngine(['a', 'b']);
     await keyplane.destroy(state([declare('a')]), { confirm: agree });
     expect(liveNames()).toEqual(['b']);
+  });
+
+  it.each<[string, readonly string[], (keyplane: Keyplane) => Promise<ApplyReport>]>([
+    ['destruction', ['a', 'c'], (keyplane) => keyplane.destroy(owning('*'), { confirm: agree })],
+    ['destruction of it alone', [], (keyplane) => keyplane.destroy(owning('b'), { confirm: agree })],
+    ['apply that prunes', ['a', 'c'], (keyplane) => keyplane.apply(owning('*'), { confirm: agree, allow: PRUNE_ALL })],
+  ])('reports a key that the list before it missed: %s', async (_run, deleted, run) => {
+    const { store, keyplane } = await openEngine(['a', 'b', 'c']);
+    const walk = store.walk.bind(store);
+    // Without a total, nothing shows that the first list lacks a key.
+    store.walk = async () => (await walk()).filter(({ name }) => (store.calls.walk ?? 0) > 1 || name !== 'b');
+    const report = await run(keyplane);
+    expect(report.outcomes.map(({ state, change }) => `${state} ${change.name}`).sort()).toEqual(
+      deleted.map((name) => `applied ${name}`),
+    );
+    expect(verbs(report.after as Plan)).toEqual(['delete b']);
+    expect(reportFaults(report)).toMatchObject([{ code: 'apply.not-converged' }]);
   });
 
   it('checks the keys that it wrote, by name, with their plan', async () => {

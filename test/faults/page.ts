@@ -74,8 +74,11 @@ combinations. Time passes without waiting in both.
 
 ## Limits
 
-- A gateway that reports no total of its keys can hide a key from one list. A command that only reads, and a destroy,
-  list the keys once, and do not see that key. An apply lists them again right before it creates keys, and creates none that exists.
+- A gateway that reports no total of its keys can hide a key from one list. A command that only reads, and an apply that
+  finds nothing to do, list the keys once, and do not see that key. An apply lists them again right before it creates
+  keys, and creates none that exists. After its changes, it lists them once more. A destroy always does. A key that the
+  first list missed is then reported as still pending: it is not changed, because nobody confirmed that, and the exit
+  code is not 0. The next run plans it.
 - A check states the cost of the request that it sent. When something between delivers that request twice, the gateway
   charges it twice, and the usage log shows both.
 - A claim of the lock whose delete is lost stays until a later run that writes has seen it unchanged for a whole lease. It

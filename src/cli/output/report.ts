@@ -57,7 +57,8 @@ const SUMMARY: Readonly<Record<OutcomeState, string>> = {
 };
 
 function renderCounts(report: ApplyReport): string {
-  if (pendingChanges(report.plan).length === 0) return 'Apply: nothing to do.';
+  const { plan, after = plan } = report;
+  if (pendingChanges(plan).length + pendingChanges(after).length === 0) return 'Apply: nothing to do.';
   const counts = countOutcomes(report);
   const parts = STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${SUMMARY[state]}`);
   return `Apply: ${parts.length > 0 ? parts.join(', ') : 'nothing was sent'}${report.interrupted ? ', interrupted' : ''}.`;

@@ -19,7 +19,7 @@ import { isLimited } from './write-batches.ts';
  */
 export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions): Promise<ApplyReport> {
   const run = beginRun(plan, store, options);
-  if (pendingChanges(plan).length === 0) return reportOf(run, plan);
+  if (pendingChanges(plan).length === 0) return reportOf(run, options.destroyAgain ? await lookAgain(run) : plan);
   await disableDeclared(run);
   const start = await startOf(run);
   await rememberPlanned(run);
@@ -37,6 +37,11 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   const walked = (!proved && onlyCreates(plan) && located) || (await tryWalk(run));
   settleDeletes(run, deletes, walked);
   return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet: quiet && !proved })));
+}
+
+async function lookAgain(run: Run): Promise<Plan | undefined> {
+  const keys = await tryWalk(run);
+  return keys && (await planAgain(run, { keys, quiet: false }));
 }
 
 /** The walk that located the new keys saw everything when nothing was written after it. */

@@ -32,6 +32,8 @@ export interface ApplyOptions {
   readonly observed: ObservedState;
   /** The state that the plan was made from; omitted for a saved plan. With it, the plan is made again after the writes. */
   readonly desired?: DesiredState;
+  /** Plans a destruction again. One list may miss a key, so it is made also when the plan had nothing to do. */
+  readonly destroyAgain?: (observed: ObservedState) => Plan;
   /** Changes that are known to be necessary and are not made: see `resume`. */
   readonly leftOut?: ReadonlySet<string>;
   readonly now: () => UnixSeconds;

@@ -1,5 +1,6 @@
 import {
   asFault,
+  type Change,
   type DesiredState,
   type KeyId,
   type ObservedKey,
@@ -17,16 +18,17 @@ import { holds } from './execute.ts';
 import { interrupted, type Run } from './run.ts';
 
 /**
- * The plan made again after the writes, for the keys that the plan was about: what it still has to do did not converge.
- * Refills that became due meanwhile are not part of it: keys spend, and budget windows begin, while a run lasts.
- * Without a desired state (a destruction) it holds the applied changes that the gateway does not show.
+ * The plan made again after the writes, for the keys that the plan was about or should have been about: what it still has to
+ * do did not converge. Refills that became due meanwhile are not part of it: keys spend, and budget windows begin, while a run
+ * lasts. Without anything to plan from, it holds the applied changes that the gateway does not show.
  */
 export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan | undefined> {
-  const { desired, leftOut, now } = run.options;
+  const { desired, destroyAgain, leftOut, now, observed } = run.options;
   if (interrupted(run)) return undefined;
-  if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
   const names = new Set(run.plan.changes.map((change) => change.name));
   try {
+    if (destroyAgain) return destroyAgain({ ...observed, keys });
+    if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
     const assumed = await compare(run, desired, { keys, quiet });
     // What a key spent after the log was read looks like a missing refill: then the log is read once more.
     const isSure = !quiet || pendingChanges(assumed).length === 0;
@@ -34,12 +36,21 @@ export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan
     const settled = withoutDue(whole, dueSince(run, whole, keys));
     return {
       ...settled,
-      changes: settled.changes.filter((change) => names.has(change.name) && !leftOut?.has(stepOf(change))),
+      changes: settled.changes.filter(
+        (change) => (names.has(change.name) || isMissed(run, change)) && !leftOut?.has(stepOf(change)),
+      ),
     };
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
     return undefined;
   }
+}
+
+/** Was the key there when the plan was made, and not in the list? Keys get ascending ids, so this one is not new. */
+function isMissed({ options: { observed } }: Run, change: Change): boolean {
+  if (!('id' in change)) return false;
+  const ids = observed.keys.map(({ id }) => id);
+  return !ids.includes(change.id) && ids.some((id) => id > change.id);
 }
 
 interface Walked {

@@ -74,7 +74,7 @@ export function openGateway(options: GatewayOptions): Gateway {
     store,
     claims,
     ask: (question) => ask({ http, base, userId, accessToken }, question),
-    inference: (key) => createInference({ ...connection, key }),
+    inference: (key) => createInference({ ...connection, key, ownTask: (taskId) => system.ownTask(taskId) }),
     close: () => http.close(),
   };
 }

@@ -54,6 +54,14 @@ const SEED: Seed = {
     { id: 7, name: 'here', key: 'here', unlimited_quota: true, allow_ips: '127.0.0.1' },
     { id: 8, name: 'small', key: 'small', remain_quota: 1 },
     { id: 10, name: 'dear', key: 'dear', unlimited_quota: true, group: 'dear' },
+    {
+      id: 11,
+      name: 'filmed',
+      key: 'filmed',
+      unlimited_quota: true,
+      model_limits_enabled: true,
+      model_limits: 'epsilon-video-2-0-260128',
+    },
     { id: 9, name: 'poor', key: 'poor', unlimited_quota: true, user_id: 43 },
   ],
 };

@@ -92,6 +92,7 @@ export function openRecordedGateway({ chance, schedule, isDeployed, now }: Gatew
       status: () => request(actor, async () => ({ quotaPerUnit: decimalOf(500_000) })),
       self: () => request(actor, async () => ({ id: 1, wallet: quota(1_000_000_000) })),
       owner: () => request(actor, async () => 1),
+      ownTask: () => request(actor, async () => undefined),
       groups: () => request(actor, async () => [{ name: 'default' }, { name: 'vip' }]),
       listKeys: ({ page, size }) =>
         request(actor, async () => {

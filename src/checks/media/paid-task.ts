@@ -50,12 +50,23 @@ async function send(
   }
 }
 
+/** Nothing is paid for a task whose result could not be read. Only an allowlist hides the tasks of a key. */
+async function refuseUnreadable({ key, inference, recorder, signal }: VideoContext, submission: Submission) {
+  if (key.observed.models === null || (await inference.canReadTasks({ signal }))) return;
+  await submission.refused();
+  recorder.sentNothing();
+  recorder.unprovable('the gateway does not show video tasks to a key with an allowlist, so none was submitted', {
+    hint: 'Check the video with a key that may use any model.',
+  });
+}
+
 async function submit(
   context: VideoContext,
   outgoing: CheckRequest<VideoFamily>,
   submission: Submission,
 ): Promise<PaidTask> {
   const { recorder } = context;
+  await refuseUnreadable(context, submission);
   const answered = await send(context, outgoing, submission);
   const { taskId, model } = answered.value;
   recorder.task(taskId);

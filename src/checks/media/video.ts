@@ -72,14 +72,29 @@ async function awaitTask(context: CheckContext, task: PaidTask, began: number): 
     recorder.exchange('task', { task_id: task.id }, answered);
     return answered.value;
   } catch (thrown) {
-    if (task.isNew || !(thrown instanceof Fault) || !isGone(thrown)) throw thrown;
-    await task.submission.settled();
-    throw new Fault(thrown.code, `${thrown.message} The task ${task.id} was paid for and is lost.`, {
-      hint: 'The next run submits and pays for a new task.',
-      detail: thrown.detail,
-      cause: thrown,
-    });
+    throw thrown instanceof Fault ? await lostFault(thrown, task) : thrown;
   }
+}
+
+/** The statuses by which a gateway refuses to show a task. */
+const HIDDEN: ReadonlySet<unknown> = new Set([401, 403]);
+
+/** Reports that money is lost, or may be, where the gateway does not show a task that was paid for. */
+async function lostFault(fault: Fault, { id, isNew, submission }: PaidTask): Promise<Fault> {
+  const { code, message, detail } = fault;
+  const isLost = isGone(fault);
+  if (isLost && !isNew) {
+    await submission.settled();
+    const hint = 'The next run submits and pays for a new task.';
+    return new Fault(code, `${message} The task ${id} was paid for and is lost.`, { hint, detail, cause: fault });
+  }
+  if (!isLost && !(HIDDEN.has(detail.status) && isDefiniteRefusal(fault))) return fault;
+  return new Fault(code, `${message} The task ${id} was paid for, and its result cannot be read.`, {
+    hint: 'The next run looks for the same task, and submits nothing.',
+    remedy: 'resubmit-task',
+    detail,
+    cause: fault,
+  });
 }
 
 /** Downloads the video by its link, or from the endpoint of the family that has no links. */

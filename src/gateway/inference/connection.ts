@@ -1,6 +1,6 @@
 import { Fault, type Secret } from '../../domain/index.ts';
 import type { Clock, Http, Timeouts, Timing } from '../../http/index.ts';
-import { credentialOf } from '../../wire/index.ts';
+import { credentialOf, type VideoTask } from '../../wire/index.ts';
 
 /** The address of the inference API, and the API key to use. */
 export interface InferenceConnection {
@@ -10,6 +10,8 @@ export interface InferenceConnection {
   readonly clock: Clock;
   /** Also blanked in messages of the gateway. */
   readonly otherSecrets: readonly Secret[];
+  /** Reads a task with the credentials of the account, where there are any; undefined when it has no such task. */
+  readonly ownTask?: (taskId: string) => Promise<VideoTask | undefined>;
   /** Ends waits for tasks; the HTTP client ends the waits of requests. */
   readonly signal: AbortSignal | undefined;
 }

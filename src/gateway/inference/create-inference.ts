@@ -16,9 +16,10 @@ import {
   TOKEN_COUNTING,
   TokenCount,
 } from '../../wire/index.ts';
-import { awaitVideo, readVideoTask } from '../media/await-video.ts';
+import { awaitVideo } from '../media/await-video.ts';
 import { downloadVideo, readDownload } from '../media/download-video.ts';
 import { type ImageStep, imagesFormat, stepFrom } from '../media/images.ts';
+import { canReadTasks, readVideoTask } from '../media/read-task.ts';
 import { readUrl, saveUrl } from '../media/save-url.ts';
 import { submitVideo } from '../media/submit-video.ts';
 import { callInference, type ResponseFormat } from './call.ts';
@@ -133,10 +134,11 @@ const videoCalls = (
   connection: InferenceConnection,
 ): Pick<
   Inference,
-  'submitVideo' | 'videoTask' | 'awaitVideo' | 'downloadVideo' | 'readDownload' | 'saveUrl' | 'readUrl'
+  'submitVideo' | 'canReadTasks' | 'videoTask' | 'awaitVideo' | 'downloadVideo' | 'readDownload' | 'saveUrl' | 'readUrl'
 > => ({
   submitVideo: async (body, { family, ...options } = {}) =>
     submitVideo(connection, { family: resolveFamily('submitVideo', body, family), body }, options),
+  canReadTasks: (options) => canReadTasks(connection, options),
   videoTask: (taskId, options) => readVideoTask(connection, taskId, options),
   awaitVideo: (taskId, options) => awaitVideo(connection, taskId, options),
   downloadVideo: (taskId, file, options = {}) => downloadVideo(connection, { taskId, file }, options),

@@ -94,6 +94,11 @@ export interface Inference {
    * @throws Fault `gateway.indeterminate`: the response was lost or unclear, and a task may exist.
    */
   submitVideo(request: VideoRequest, options?: SubmitOptions): Promise<Answered<VideoSubmission>>;
+  /**
+   * Finds out, free of charge, whether tasks of this key can be read: some gateways do not show them to a key with an
+   * allowlist of models. Worth asking before a task is paid for.
+   */
+  canReadTasks(options?: CallOptions): Promise<boolean>;
   /** Returns a failed task like any other; it is not a fault. */
   videoTask(taskId: string, options?: CallOptions): Promise<Answered<VideoTask>>;
   /** Queries the task every 3 to 5 seconds until it is settled. @throws Fault `video.unsettled` */

@@ -1,8 +1,7 @@
 import { Fault, type FaultCode } from '../../domain/index.ts';
-import { invalidRequestFault, requestError, tryReadErrorBody, VideoTask } from '../../wire/index.ts';
-import { callInference } from '../inference/call.ts';
+import type { VideoTask } from '../../wire/index.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
-import type { EndpointCall } from '../inference/request.ts';
+import { isHidden, readVideoTask, type TaskRoute } from './read-task.ts';
 
 export interface AwaitOptions extends CallOptions {
   /** The longest wait for the task to settle. Defaults to half an hour. */
@@ -16,32 +15,6 @@ const FIRST_MS = 3000;
 const LONGEST_MS = 5000;
 const GROWTH = 1.2;
 const DEADLINE_MS = 30 * 60_000;
-
-/** Rejects an empty id, and dots, which would lead to another path in any encoding. @throws Fault `request.invalid` */
-export function checkTaskId(taskId: string): void {
-  if (taskId.trim() === '' || /^\.{1,2}$/.test(taskId)) {
-    throw invalidRequestFault('Video task', [requestError(['task_id'], 'is not a task id')]);
-  }
-}
-
-/** Queries a task once. A failed task is a result. @throws Fault those of `callInference` */
-export async function readVideoTask(
-  connection: InferenceConnection,
-  taskId: string,
-  { patienceMs, ...options }: CallOptions & { patienceMs?: number } = {},
-): Promise<Answered<VideoTask>> {
-  checkTaskId(taskId);
-  const call: EndpointCall = {
-    endpoint: 'videoTask',
-    segment: taskId,
-    options,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
-  };
-  // A failed task has a member `error`, and is a valid response.
-  const isError = (body: unknown) => !VideoTask.safeParse(body).success && tryReadErrorBody(body) !== undefined;
-  const answered = await callInference(connection, call, { schema: VideoTask, isError });
-  return { ...answered, value: { ...answered.value, taskId } };
-}
 
 const SETTLED: ReadonlySet<VideoTask['status']> = new Set(['succeeded', 'failed', 'cancelled', 'expired']);
 
@@ -64,6 +37,7 @@ interface VideoWait {
   readonly options: AwaitOptions;
   readonly until: number;
   unknownCount: number;
+  readonly route: TaskRoute;
   last?: VideoTask;
   lastFault?: Fault | undefined;
 }
@@ -80,7 +54,7 @@ export async function awaitVideo(
 ): Promise<Answered<VideoTask>> {
   const { clock } = connection;
   const { deadlineMs = DEADLINE_MS } = options;
-  const wait: VideoWait = { connection, taskId, options, until: clock.now() + deadlineMs, unknownCount: 0 };
+  const wait: VideoWait = { connection, taskId, options, until: clock.now() + deadlineMs, unknownCount: 0, route: {} };
   const signals = [options.signal, connection.signal].filter((signal) => signal !== undefined);
   const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;
   for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_MS)) {
@@ -95,15 +69,13 @@ export async function awaitVideo(
 
 /** Returns undefined when the query failed and the next one may succeed. */
 async function tryQuery(wait: VideoWait): Promise<Answered<VideoTask> | undefined> {
-  const { connection, taskId, options, until } = wait;
+  const { connection, taskId, options, until, route } = wait;
   const { signal, timeouts } = options;
+  // Rate limits are not waited for beyond the deadline.
+  const patienceMs = Math.max(until - connection.clock.now(), 1);
   try {
-    const answered = await readVideoTask(connection, taskId, {
-      signal,
-      ...(timeouts === undefined ? {} : { timeouts }),
-      // Rate limits are not waited for beyond the deadline.
-      patienceMs: Math.max(until - connection.clock.now(), 1),
-    });
+    const query = { signal, patienceMs, ...(timeouts === undefined ? {} : { timeouts }) };
+    const answered = await readVideoTask(connection, taskId, query, route);
     wait.last = answered.value;
     wait.lastFault = undefined;
     options.onTask?.(answered.value);
@@ -112,7 +84,7 @@ async function tryQuery(wait: VideoWait): Promise<Answered<VideoTask> | undefine
     if (!(thrown instanceof Fault)) throw thrown;
     wait.lastFault = thrown;
     if (UNKNOWN.has(thrown.code) && wait.last === undefined && ++wait.unknownCount === 1) return undefined;
-    if (TRANSIENT.has(thrown.code)) return undefined;
+    if (TRANSIENT.has(thrown.code) || (route.isHidden && isHidden(thrown))) return undefined;
     throw thrown;
   }
 }

@@ -7,8 +7,8 @@ import type { Answered, CallOptions, InferenceConnection } from '../inference/co
 import { readError, rejectionFault } from '../inference/rejection.ts';
 import { type EndpointCall, toHttpRequest } from '../inference/request.ts';
 import { notJsonFault, parseBody } from '../response-fault.ts';
-import { checkTaskId } from './await-video.ts';
 import { DamagedVideo, type ExtractedVideo, extractVideo } from './extract-video.ts';
+import { checkTaskId } from './read-task.ts';
 import { readIntoMemory, saveFile } from './save-bytes.ts';
 
 /** A saved file. */

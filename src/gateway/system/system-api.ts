@@ -34,6 +34,7 @@ import {
   StatusData,
   UsageStatistics,
   updateBody,
+  VideoTask,
 } from '../../wire/index.ts';
 import { endpointUrl } from '../address.ts';
 import { messageIn, redactMessage } from '../messages.ts';
@@ -94,6 +95,8 @@ export interface SystemApi {
   /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
   deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
+  /** Reads a video task of the account; undefined when it has none with this id. Not every gateway has this. */
+  ownTask(taskId: string): Promise<VideoTask | undefined>;
   /** `quota` is the total ever used; of one name and time only where the gateway has filters. */
   usageStatistics(of?: Partial<UsageSpan>): Promise<{ quota: Quota; rpm?: number; tpm?: number }>;
   /**
@@ -140,6 +143,10 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     deleteKeys: async (ids, sending) =>
       ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids }, sending }),
     usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
+    ownTask: async (taskId) => {
+      const { items } = await call('ownTasks', pageOf(z.unknown()), { query: { task_id: taskId, ...paging(1, 10) } });
+      return items.flatMap((item) => VideoTask.safeParse(item).data ?? []).find((task) => task.taskId === taskId);
+    },
     usageStatistics: async (of) =>
       statisticsFrom(await call('usageStatistics', UsageStatistics, of && { query: filters(of) })),
     models: (key) => listModels(connection, key),

@@ -13,6 +13,7 @@ import {
 import { listKeys, searchKeys } from '../keys/listing.ts';
 import { ACCESS_TOKEN_LENGTH, randomText } from '../random.ts';
 import { successAnswer } from '../server/answer.ts';
+import { ownTasks } from './own-tasks.ts';
 import type { Handler, PublicHandler } from './request.ts';
 import { usageLog, usageStatistics } from './usage-log.ts';
 
@@ -56,6 +57,7 @@ export const HANDLERS: { readonly [E in Exclude<EndpointName, PublicEndpoint>]: 
   deleteKey,
   deleteKeys,
   usageLog,
+  ownTasks,
   usageStatistics,
 };
 

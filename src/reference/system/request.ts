@@ -11,6 +11,8 @@ export interface SystemRequest {
   /** Undefined for an empty body. */
   readonly body: unknown;
   readonly address: string;
+  /** The origin at which the client reached this gateway. */
+  readonly origin: string;
 }
 
 /** A request with the credentials of an account. */

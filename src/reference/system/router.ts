@@ -75,7 +75,13 @@ export function serveSystem(
   { endpoint, account }: { endpoint: EndpointName; account: StoredAccount | undefined },
 ): Answer {
   const { id = '' } = request.params as { id?: string };
-  const publicRequest: SystemRequest = { id, query: queryReader(request), body: request.body, address: request.ip };
+  const publicRequest: SystemRequest = {
+    id,
+    query: queryReader(request),
+    body: request.body,
+    address: request.ip,
+    origin: `${request.protocol}://${request.host}`,
+  };
   if (isPublic(endpoint)) return PUBLIC_HANDLERS[endpoint](context, publicRequest);
   if (account === undefined) throw new Error('a request was admitted without an account');
   // Read again, because the account may have changed while the body arrived.

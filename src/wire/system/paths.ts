@@ -89,6 +89,8 @@ export const SYSTEM_API = {
     credentials: true,
   },
   usageLog: { method: 'GET', path: '/api/log/self', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
+  /** Not in the contract: deployed gateways have it. */
+  ownTasks: { method: 'GET', path: '/api/task/self', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
   usageStatistics: {
     method: 'GET',
     path: '/api/log/self/stat',

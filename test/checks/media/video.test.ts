@@ -262,6 +262,48 @@ describe('a task that is paid for', () => {
     expect(await submissions()).toBe(1);
   });
 
+  test('that the gateway stops showing is reported as paid for, and looked for again', async () => {
+    const spec = { name: 'hidden later' };
+    const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });
+    await stage.control.script({
+      kind: 'status',
+      code: 403,
+      path: '/v1/video/generations/*',
+      method: 'GET',
+      times: 99,
+    });
+    expect(await video(EPSILON, spec)).toMatchObject({
+      verdict: 'failed',
+      reason: expect.stringContaining('was paid for, and its result cannot be read'),
+      remedy: 'resubmit-task',
+    });
+    await stage.control.clearFaults();
+    expect(await video(EPSILON, spec)).toMatchObject({ verdict: 'passed', taskId: first.taskId });
+  });
+
+  test('with a key that has an allowlist is read through the account where the gateway hides it from the key', async () => {
+    const deployed = await openStage('deployed');
+    const result = await deployed.run({ module: 'video', model: EPSILON }, { key: 'filmed' });
+    expect([result.reason, result.verdict]).toEqual([undefined, 'passed']);
+    await deployed.close();
+  });
+
+  test('is not submitted with a key from which the gateway hides its tasks', async () => {
+    await stage.counts();
+    await stage.control.script({
+      kind: 'status',
+      code: 403,
+      path: '/v1/video/generations/*',
+      method: 'GET',
+      times: 99,
+    });
+    const result = await video(EPSILON, { name: 'not shown' }, { key: 'filmed' });
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('so none was submitted') });
+    expect(await submissions()).toBe(0);
+    await stage.control.clearFaults();
+    expect((await video(EPSILON, { name: 'not shown' }, { key: 'filmed' })).verdict).toBe('passed');
+  });
+
   test('that the gateway no longer knows is paid for again after that was found', async () => {
     const spec = { name: 'gone' };
     const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });

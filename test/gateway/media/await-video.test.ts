@@ -4,6 +4,7 @@ import { faultOf } from '../../http/client.ts';
 import { disconnect, type Handler, inSequence, respondWith, serve } from '../../http/loopback.ts';
 import { virtualClock } from '../../http/virtual-clock.ts';
 import { connected, inferenceAt } from '../inference/scripted-inference.ts';
+import { gatewayOf } from '../system/scripted.ts';
 
 const task = (status: string, more = {}) => respondWith(200, { task_id: 't1', status, ...more });
 const DONE = task('succeeded', { url: 'https://x.example/v.mp4', format: 'mp4' });
@@ -42,6 +43,52 @@ describe('a task query', () => {
   test('for a missing task is request.refused', async () => {
     const { inference } = await connected(respondWith(400, { code: 'task_not_exist', message: 'no', data: null }));
     expect((await faultOf(inference.videoTask('t1'))).code).toBe('request.refused');
+  });
+});
+
+const FORBIDDEN = respondWith(403, { error: { message: 'no', type: 'new_api_error', code: '' } });
+const MODELS = respondWith(200, { object: 'list', data: [{ id: 'm' }] });
+const owned = (...items: readonly object[]): Handler =>
+  respondWith(200, { success: true, message: '', data: { page: 1, page_size: 10, total: items.length, items } });
+const OWN = 'GET /api/task/self';
+const QUERY = 'GET /v1/video/generations/t1';
+
+describe('a task that the gateway hides from a key with an allowlist', () => {
+  const FILM = { task_id: 't1', status: 'SUCCESS', result_url: 'https://x.example/v.mp4' };
+  const hidden = (own: Handler, more: Readonly<Record<string, Handler>> = {}) =>
+    gatewayOf({ [QUERY]: FORBIDDEN, 'GET /v1/models': MODELS, [OWN]: own, ...more });
+
+  test('is read with the credentials of the account, and then no longer asked for with the key', async () => {
+    const running = owned({ ...FILM, status: 'IN_PROGRESS' });
+    const server = await hidden(inSequence(running, running, owned(FILM)));
+    const { value } = await inferenceAt(server.url).awaitVideo('t1');
+    expect(value).toMatchObject({ taskId: 't1', status: 'succeeded', url: 'https://x.example/v.mp4' });
+    const asked = server.seen.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+    expect(asked.filter((name) => name === OWN)).toHaveLength(3);
+    expect(asked.filter((name) => name === QUERY)).toHaveLength(1);
+    expect(server.seen.find(({ url }) => url.startsWith('/api/task'))?.url).toContain('task_id=t1');
+  });
+
+  test.each([
+    ['has no list of tasks', respondWith(404)],
+    ['lists another task only', owned({ ...FILM, task_id: 't2' })],
+  ])('ends the wait when the account %s', async (_title, own) => {
+    const server = await hidden(own);
+    const fault = await faultOf(inferenceAt(server.url).awaitVideo('t1'));
+    expect(fault).toMatchObject({ code: 'gateway.refused', detail: { status: 403 } });
+  });
+
+  test.each([
+    ['the key may query tasks', {}, respondWith(400, { code: 'task_not_exist', message: 'no' }), true],
+    ['the account lists tasks', { [OWN]: owned() }, FORBIDDEN, true],
+    ['neither', {}, FORBIDDEN, false],
+  ])('is known before it is paid for: %s', async (_title, handlers, query, expected) => {
+    const server = await serve((request, response) => {
+      const name = `${request.method} ${request.url.split('?')[0]}`;
+      const handler = request.url.startsWith('/v1/video') ? query : { 'GET /v1/models': MODELS, ...handlers }[name];
+      return (handler ?? respondWith(404))(request, response);
+    });
+    expect(await inferenceAt(server.url).canReadTasks()).toBe(expected);
   });
 });
 

@@ -21,6 +21,8 @@ function findRequestedTask(
     admit(context, findRequestKey(context, request), { address: request.address }),
   );
   if ('refusal' in admission) return { refusal: refuseUse(context, request, admission.refusal) };
+  if (taskShapeOf(context).hidesFromAllowlists && admission.key.model_limits_enabled)
+    return { refusal: refuseUse(context, request, 'modelDenied') };
   context.scheduler.runIfDue();
   const task = context.ledger.tasks.tryFind(id);
   const isOwn = task?.user_id === admission.account.user_id;

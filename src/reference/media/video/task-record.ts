@@ -77,26 +77,26 @@ function failReason({ status, error }: StoredTask): string {
   return status === 'expired' || status === 'cancelled' ? `the task was ${status}` : '';
 }
 
-/** Builds the record that some deployments return. */
+/** Builds the record that some deployments have. */
 const deployedRecord = (view: TaskView): unknown => ({
-  code: 'success',
-  message: '',
-  data: {
-    task_id: view.task.task_id,
-    platform: 'video',
-    action: 'generate',
-    ...DEPLOYED_STATUS[view.task.status],
-    fail_reason: failReason(view.task),
-    result_url: urlOf(view) ?? '',
-    submit_time: view.task.created_at,
-    start_time: view.task.started_at ?? 0,
-    finish_time: view.task.settled_at ?? 0,
-    data: taskRecord(view),
-  },
+  task_id: view.task.task_id,
+  platform: 'video',
+  action: 'generate',
+  ...DEPLOYED_STATUS[view.task.status],
+  fail_reason: failReason(view.task),
+  result_url: urlOf(view) ?? '',
+  submit_time: view.task.created_at,
+  start_time: view.task.started_at ?? 0,
+  finish_time: view.task.settled_at ?? 0,
+  data: taskRecord(view),
 });
 
 interface TaskShape {
   record(view: TaskView): unknown;
+  /** Builds an item of the account’s list of tasks, where there is such a list. */
+  readonly listed?: (view: TaskView) => unknown;
+  /** Is a query, which names no model, rejected for a key with an allowlist? */
+  readonly hidesFromAllowlists: boolean;
   missing(context: GatewayContext): Answer;
 }
 
@@ -106,13 +106,16 @@ const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } a
 const SHAPES: { readonly [P in GatewayContext['profile']['name']]: TaskShape } = {
   contract: {
     record: queriedRecord,
+    hidesFromAllowlists: false,
     missing: (context) => {
       const requestId = randomText(context.random, REQUEST_ID_LENGTH);
       return { status: 404, body: { error: context.profile.inferenceError(MISSING.message, MISSING.code, requestId) } };
     },
   },
   deployed: {
-    record: deployedRecord,
+    record: (view) => ({ code: 'success', message: '', data: deployedRecord(view) }),
+    listed: deployedRecord,
+    hidesFromAllowlists: true,
     missing: () => ({ status: 400, body: { ...MISSING, data: null } }),
   },
 };

@@ -34,6 +34,37 @@ describe('a key that is declared by its ID', () => {
     });
   });
 
+  it('plan.stale-adoption: lists all that have another name, and all that do not exist', async () => {
+    await expect(planOf(odd(), state([adopt(1, 'lead'), adopt(2, 'x')]))).rejects.toMatchObject({
+      message: 'An adopted key has another name: key 1 is named “ lead ”, not “lead”; key 2 is named “twin”, not “x”.',
+      hint: 'If it is the same key, write its current name in `name`. If not, remove its declaration.',
+      detail: {
+        stale: [
+          { id: 1, name: ' lead ', declared: 'lead' },
+          { id: 2, name: 'twin', declared: 'x' },
+        ],
+      },
+    });
+    await expect(planOf(odd(), state([adopt(8, 'twin'), adopt(9, 'gone')]))).rejects.toMatchObject({
+      message: 'An adopted key no longer exists: key 9 (“gone”); key 8 (“twin”).',
+      hint: 'Remove its declaration. To create a key instead, declare it by its name alone.',
+      detail: {
+        gone: [
+          { id: 9, name: 'gone' },
+          { id: 8, name: 'twin' },
+        ],
+      },
+    });
+  });
+
+  it('leaves its name to the one other key of that name', async () => {
+    const { changes } = await planOf(odd(), state([adopt(2, 'twin', { group: 'vip' }), declare('twin')]));
+    expect(changes).toMatchObject([
+      { verb: 'update', id: 2 },
+      { verb: 'keep', id: 3 },
+    ]);
+  });
+
   it('plan.stale-adoption: is refused when it does not exist, and never created', async () => {
     await expect(planOf(odd(), state([adopt(9, 'gone', { budget: { kind: 'unlimited' } })]))).rejects.toMatchObject({
       code: 'plan.stale-adoption',
@@ -70,5 +101,19 @@ describe('a rename by ID', () => {
     const held = emptyAccount();
     for (const name of ['a', 'b']) held.seed(live(name));
     expect(verbs(await planOf(held, state([declare('b', { renamedFrom: keyId(1) })])))).toEqual(['keep b']);
+  });
+
+  it('does not take a name that one of two keys keeps', async () => {
+    const desired = state([declare('x', { renamedFrom: keyId(2) }), declare('twin', { renamedFrom: keyId(1) })]);
+    expect((await planOf(odd(), desired)).changes).toMatchObject([
+      { verb: 'rename', name: 'x', id: 2 },
+      { verb: 'keep', name: 'twin', id: 3 },
+    ]);
+  });
+
+  it('names one of two keys that share the new name already', async () => {
+    expect((await planOf(odd(), state([declare('twin', { renamedFrom: keyId(3) })]))).changes).toMatchObject([
+      { verb: 'keep', name: 'twin', id: 3 },
+    ]);
   });
 });

@@ -63,5 +63,25 @@ describe('the key of a create that was left', () => {
     expect(await recognizeCreate(spent(9_000), [unknown], creates)).toMatchObject({ state: 'foreign' });
     expect(await recognizeCreate(spent(15_000), [unknown], creates)).toMatchObject({ state: 'foreign' });
     expect(await recognizeCreate(emptyAccount(), [unknown], creates)).toMatchObject({ state: 'own' });
+    const twin = plainKey(8, { name: 'a' });
+    expect(await recognizeCreate(emptyAccount(), [twin, unknown], creates)).toMatchObject({
+      key: unknown,
+      twins: [twin],
+    });
+  });
+
+  it.each([
+    [9_900, 'foreign', 2],
+    [9_700, 'foreign', 2],
+    [9_699, 'own', 1],
+  ] as const)('is looked up past a hundred entries, the last of them at %i: %s', async (at, expected, pages) => {
+    const store = emptyAccount();
+    const entry = (keyId: number, then: number) =>
+      ({ identity: `${keyId} ${store.log.length}`, at: then, keyId, keyName: 'a', spent: quota(1) }) as never;
+    for (let n = 0; n < 100; n += 1) store.log.push(entry(1, n < 50 ? 15_000 : at));
+    store.log.push(entry(7, at));
+    const creates = [{ ...left, at: 20_000 }, left];
+    expect(await recognizeCreate(store, [plainKey(7, { name: 'a' })], creates)).toMatchObject({ state: expected });
+    expect(store.calls.usage).toBe(pages);
   });
 });

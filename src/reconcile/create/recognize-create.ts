@@ -13,7 +13,6 @@ export type Recognized =
 
 /** A new key is enabled at first; one that is declared disabled may have been disabled already. */
 const isAsCreated = (key: ObservedKey, left: LeftCreate): boolean =>
-  key.name === left.name &&
   key.id > left.newestBefore &&
   (key.status === 'enabled' || (key.status === 'disabled' && !left.enabled)) &&
   createDigest(key) === left.digest;

@@ -30,8 +30,7 @@ export function matchIds(
   for (let moved = true; moved; ) {
     moved = false;
     for (const key of declared) {
-      if (typeof key.renamedFrom !== 'number' || matched.has(key)) continue;
-      const live = free.get(key.renamedFrom);
+      const live = typeof key.renamedFrom === 'number' ? free.get(key.renamedFrom) : undefined;
       if (!live || (live.name !== key.name && (holders.get(key.name) ?? 0) > 0)) continue;
       take(key, live);
       moved = true;

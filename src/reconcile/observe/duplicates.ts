@@ -39,7 +39,7 @@ interface LogRange {
   readonly since?: UnixSeconds | undefined;
 }
 
-async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, { maxPages, since = 0 }: LogRange): Promise<LogUse> {
+async function readLog(store: KeyStore, { maxPages, since = 0 }: LogRange): Promise<LogUse> {
   const byId = new Map<KeyId, KeyUse>();
   const names = new Set<string>();
   let pages = 0;
@@ -48,7 +48,7 @@ async function readLog(store: KeyStore, ids: ReadonlySet<KeyId>, { maxPages, sin
     pages += 1;
     for (const { keyId, keyName, at, spent } of page) {
       if (keyId === undefined) names.add(keyName);
-      else if (ids.has(keyId)) {
+      else {
         const { units, last } = byId.get(keyId) ?? { units: 0, last: 0 };
         byId.set(keyId, { units: units + spent, last: Math.max(last, at) });
       }
@@ -82,8 +82,8 @@ export async function usesOf(
   keys: readonly ObservedKey[],
   { maxPages = DEFAULT_LOG_PAGES, since }: Partial<LogRange>,
 ): Promise<readonly Twin[]> {
-  const ids = new Set(keys.filter(({ used }) => used === undefined).map(({ id }) => id));
-  const log = ids.size > 0 ? await readLog(store, ids, { maxPages, since }) : undefined;
+  const isNeeded = keys.some(({ used }) => used === undefined);
+  const log = isNeeded ? await readLog(store, { maxPages, since }) : undefined;
   return keys.map((key) => twinOf(key, log));
 }
 

@@ -70,7 +70,7 @@ function matchRenames(declared: readonly DesiredKey[], live: ReadonlyMap<string,
     moved = false;
     for (const key of declared) {
       const { renamedFrom } = key;
-      if (typeof renamedFrom !== 'string' || renames.has(key) || free(key.name) || !free(renamedFrom)) continue;
+      if (typeof renamedFrom !== 'string' || free(key.name) || !free(renamedFrom)) continue;
       renames.set(key, renamedFrom);
       claimed.add(renamedFrom);
       moved = true;

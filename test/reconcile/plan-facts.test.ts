@@ -11,9 +11,9 @@ import {
   quota,
   type Unverified,
 } from '../../src/domain/index.ts';
-import { fingerprint, leavesNoRoom, narrow, observe, plan, planDestroy, planNamed } from '../../src/reconcile/index.ts';
+import { fingerprint, leavesNoRoom, narrow, plan, planDestroy, planNamed } from '../../src/reconcile/index.ts';
 import { plainKey } from '../plain-key.ts';
-import { declare, declareNew, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
+import { declare, declareNew, NOW, state, verbs } from './account.ts';
 
 const seen = (keys: readonly ObservedKey[], more: Partial<ObservedState> = {}): ObservedState => ({
   account: { url: 'memory://account', userId: 1 },
@@ -221,6 +221,30 @@ describe('a plan', () => {
   });
 });
 
+describe('plan.ambiguous', () => {
+  it('shows what distinguishes the keys of each name', () => {
+    const seenAt = { used: quota(3), createdAt: 100, accessedAt: 200 };
+    const off = { group: 'vip', status: 'disabled' } as const;
+    const keys = [named(1, 'a', seenAt), named(2, 'a', off), named(3, 'b'), named(4, 'b')];
+    const facts = (id: number, more: object = {}) => ({ id, group: '', status: 'enabled', ...more });
+    const detail = {
+      ambiguous: [
+        { name: 'a', ids: [1, 2], keys: [facts(1, seenAt), facts(2, off)] },
+        { name: 'b', ids: [3, 4], keys: [facts(3), facts(4)] },
+      ],
+    };
+    const names = '“a” is the name of keys 1 and 2; “b” is the name of keys 3 and 4';
+    expect(() => planned(state([declare('b'), declare('a')]), keys)).toThrow(
+      expect.objectContaining({
+        message: `Two live keys match one declared name: ${names}.`,
+        hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
+        remedy: 'remove-duplicates',
+        detail,
+      }),
+    );
+  });
+});
+
 describe('the fingerprint of an account', () => {
   const keys = [named(1, 'a', { unlimited: false, remain: quota(5), used: quota(3) }), named(2, 'b')];
   const of = (...changed: readonly Partial<ObservedKey>[]) =>
@@ -246,31 +270,5 @@ describe('the fingerprint of an account', () => {
 
   it('changes with the rate', () => {
     expect(fingerprint(seen([], { quotaPerUnit: decimalOf(1) }), keys)).not.toBe(of());
-  });
-});
-
-describe('the wallet', () => {
-  const budget = { kind: 'initial', amount: { quota: quota(1) } } as const;
-  const topUp = { kind: 'top-up', amount: { quota: quota(10) }, below: { quota: quota(5) } } as const;
-  it.each<[string, DesiredState, Parameters<typeof live>[1], number | undefined]>([
-    ['a new key without a limit', state([declareNew('a'), declareNew('b', { budget })]), {}, 7],
-    ['a budget that refills', state([declare('seeded', { budget: topUp })]), {}, 7],
-    ['a live key without a limit', state([declare('seeded')]), { unlimited: true }, 7],
-    ['an undeclared key without a limit', state([], { scope: ['*'] }), { unlimited: true }, 7],
-    ['a foreign key without a limit', state([]), { unlimited: true }, undefined],
-    ['limited keys', state([declare('seeded', { budget })]), {}, undefined],
-  ])('is read for %s', async (_, desired, settings, expected) => {
-    const store = emptyAccount({ wallet: quota(7) });
-    for (const more of [settings, {}]) store.seed(live('seeded', more));
-    store.records.delete(2);
-    const observed = await observe(store, desired, { now: NOW });
-    expect([observed.wallet, store.calls.wallet]).toEqual([expected, expected && 1]);
-    const again = await observe(store, desired, { now: NOW, known: { quotaPerUnit: observed.quotaPerUnit } });
-    expect([again, store.calls.wallet]).toEqual([expect.not.objectContaining({ wallet: 7 }), expected && 1]);
-  });
-
-  it('is absent where the store does not know it', async () => {
-    expect(await observe(emptyAccount(), state([declareNew('a')]), { now: NOW })).not.toHaveProperty('wallet');
-    expect(verbs(await planOf(emptyAccount(), state([declareNew('a')])))).toEqual(['create a']);
   });
 });

@@ -117,6 +117,12 @@ it('the report of an apply gives the reason why a create was not sent', async ()
       state([declareNew('a'), declareNew('b')]),
       failingAt('create', 'credentials.refused'),
     ],
+    [
+      'the keys cannot be listed again',
+      [],
+      state([declareNew('a')]),
+      failingAt('walk', 'gateway.timeout', (n) => n === 2),
+    ],
   ]);
   await expect(text).toMatchFileSnapshot(golden('3-creates-not-sent'));
 });
@@ -147,6 +153,15 @@ it('the report of an apply names the twins of creates that another run made as w
         store.seed(settings);
         if (settings.name === 'a') store.spend(store.seed(settings), 5);
       }),
+    ],
+    [
+      'its answer is lost, and a key of its name with other settings is there as well',
+      [],
+      state([declareNew('a')]),
+      (store) => {
+        before('create', (s) => s.seed(live('a', { group: 'x' })))(store);
+        losing(store, 'create');
+      },
     ],
     [
       'another run makes a twin whose use cannot be looked up',

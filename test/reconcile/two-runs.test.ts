@@ -58,6 +58,15 @@ describe('two runs that meet', () => {
   it.each<[string, boolean, (store: ReturnType<typeof emptyAccount>) => void]>([
     ['was used, by its record', true, (store) => store.spend(keyId(2), 5)],
     ['was used, by the log', false, (store) => store.spend(keyId(2), 5)],
+    [
+      'was used, before a hundred entries of others',
+      false,
+      (store) => {
+        store.spend(keyId(2), 5);
+        for (let n = 0; n < 100; n += 1)
+          store.log.unshift({ identity: `${n}`, at: NOW, keyId: keyId(9), keyName: 'x', spent: quota(1) });
+      },
+    ],
     ['differs', true, (store) => void Object.assign(store.records.get(2) ?? {}, { group: 'vip' })],
     ['was disabled', true, (store) => void Object.assign(store.records.get(2) ?? {}, { status: 2 })],
     [
@@ -171,6 +180,20 @@ describe('two runs that meet', () => {
     ]);
   });
 
+  it('walk where the newest keys are not all that are new', async () => {
+    const store = emptyAccount();
+    store.newest = async () => ({ keys: [], after: 2 });
+    store.hook = (operation) => {
+      if (operation === 'create' && store.calls.create === 1) store.seed(live('key-0001'));
+    };
+    const report = await applied(store, wanted(2), { concurrency: 1 });
+    expect(report.outcomes.map(({ state: of, change }) => `${change.name} ${of}`).sort()).toEqual([
+      'key-0000 applied',
+      'key-0001 failed',
+    ]);
+    expect([doubled(store), store.calls.create]).toEqual([[], 1]);
+  });
+
   it('create nothing more when the keys cannot be looked at', async () => {
     const store = emptyAccount();
     store.hook = failing('newest', 'gateway.timeout');
@@ -215,6 +238,21 @@ describe('a listing without a total that shifts while it is read', () => {
       { state: 'failed', change: { name: 'key-0000' }, fault: { code: 'plan.stale' } },
       { state: 'applied' },
     ]);
+  });
+
+  it.each([
+    [4, undefined],
+    [5, 'gateway.listing-moves'],
+  ])('is walked again while keys vanish: from %i walks', async (times, code) => {
+    const store = emptyAccount();
+    for (let n = 0; n < 10; n += 1) store.seed(live(`other-${n}`));
+    store.hook = (operation) => {
+      const [first] = store.records.keys();
+      const walk = (store.calls.walk ?? 0) - 1;
+      if (operation === 'walk' && first !== undefined && walk >= 1 && walk <= times) store.records.delete(first);
+    };
+    const report = await applied(store, wanted(1));
+    expect([report.fatal?.code, store.calls.create]).toEqual([code, code ? undefined : 1]);
   });
 
   it('gateway.listing-moves: creates nothing when keys vanish from every walk', async () => {

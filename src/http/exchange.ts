@@ -97,6 +97,8 @@ function handlerOf(run: OpenExchange): Dispatcher.DispatchHandler {
       run.sent = 'yes';
       deadlines.next(bodyMs);
       run.resolve({ status, headers, body: bodyOf(run), abandon: () => abandon(run), over: run.over });
+      // None of it is read: waiting for it would take the time and the memory up to the limit.
+      if (Number(headers['content-length']) > options.maxBytes) fail(run, 'too-large');
     },
     onResponseData(controller, chunk) {
       if (run.ended) return;

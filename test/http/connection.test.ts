@@ -54,6 +54,15 @@ describe('a response', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test('throws gateway.unexpected-shape when its announced length is beyond the size limit, before any of it arrives', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '2000' });
+      response.flushHeaders();
+    });
+    const fault = await faultOf(client({ maxBytes: 1000 }).send(get(server.url)));
+    expect([fault.code, server.seen.length]).toEqual(['gateway.unexpected-shape', 1]);
+  });
+
   test('throws gateway.not-json when its decoded size exceeds the limit', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1_000_000)));

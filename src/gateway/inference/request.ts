@@ -29,7 +29,17 @@ function timeoutsOf(endpoint: InferenceEndpointName): Partial<Timeouts> {
 
 /** Ten large images in Base64 are longer than any other response, and must fit into a string. */
 const LARGEST_RESPONSE = 384 * MEGABYTE;
+/** Of these, the longest is a task whose video is a `data:` URI: one of 48 MB still fits. */
+const LARGEST_RECORD = 64 * MEGABYTE;
 const LARGEST_FILE = 16 * 1024 * MEGABYTE;
+
+const LARGEST: Readonly<Partial<Record<InferenceEndpointName, number>>> = {
+  models: LARGEST_RECORD,
+  countTokens: LARGEST_RECORD,
+  submitVideo: LARGEST_RECORD,
+  videoTask: LARGEST_RECORD,
+  downloadVideo: LARGEST_FILE,
+};
 
 /** Is this a 429 that no waiting ends? */
 const isFinalLimit = ({ text }: HttpResponse): boolean =>
@@ -56,7 +66,7 @@ export function toHttpRequest(connection: InferenceConnection, call: EndpointCal
     timeouts: { ...timeoutsOf(endpoint), ...options.timeouts },
     signal: options.signal,
     ...(patienceMs === undefined ? {} : { patienceMs }),
-    maxBytes: endpoint === 'downloadVideo' ? LARGEST_FILE : LARGEST_RESPONSE,
+    maxBytes: LARGEST[endpoint] ?? LARGEST_RESPONSE,
     // The body of a 5xx shows whether the model has no channel.
     serverErrors: 'answered',
     isFinalLimit,

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { describe, expect, test } from 'vitest';
 import type { VideoTask } from '../../../src/wire/index.ts';
 import { faultOf } from '../../http/client.ts';
@@ -6,6 +7,7 @@ import { virtualClock } from '../../http/virtual-clock.ts';
 import { connected, inferenceAt } from '../inference/scripted-inference.ts';
 import { gatewayOf } from '../system/scripted.ts';
 
+const MEGABYTE = 1024 * 1024;
 const task = (status: string, more = {}) => respondWith(200, { task_id: 't1', status, ...more });
 const DONE = task('succeeded', { url: 'https://x.example/v.mp4', format: 'mp4' });
 
@@ -38,6 +40,22 @@ describe('a task query', () => {
     const { inference } = await connected(task('failed', { error: { code: 1026, message: 'not allowed' } }));
     const { value } = await inference.videoTask('t1');
     expect(value).toMatchObject({ taskId: 't1', status: 'failed', error: { code: 1026, message: 'not allowed' } });
+  });
+
+  test('with a video of 200 MB in its record is gateway.unexpected-shape, and is not read to its end', async () => {
+    let left = 267;
+    function* record() {
+      yield '{"task_id":"t1","status":"succeeded","url":"data:video/mp4;base64,';
+      for (const block = 'A'.repeat(MEGABYTE); left > 0; left -= 1) yield block;
+      yield '"}';
+    }
+    const { inference } = await connected(async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      // The client leaves.
+      await pipeline(record, response).catch(() => undefined);
+    });
+    expect((await faultOf(inference.videoTask('t1'))).code).toBe('gateway.unexpected-shape');
+    expect(left).toBeGreaterThan(180);
   });
 
   test('for a missing task is request.refused', async () => {

@@ -29,12 +29,18 @@ describe('two runs that meet', () => {
     expect(reportFaults(await applied(store, wanted(30)))).toEqual([]);
   });
 
-  it('settle the twin of a key that is declared disabled, and that the other run has disabled already', async () => {
-    const store = emptyAccount();
+  it.each<[string, boolean]>([
+    ['has disabled already', true],
+    ['disables while its use is looked up', false],
+  ])('settle the twin of a key that is declared disabled, and that the other run %s', async (_, already) => {
+    const store = emptyAccount({ reportsUse: already });
     const create = store.create.bind(store);
     store.create = async (settings) => {
-      store.seed(settings, { status: 2 });
+      store.seed(settings, already ? { status: 2 } : {});
       await create(settings);
+    };
+    store.hook = (operation) => {
+      if (operation === 'usage') Object.assign(store.records.get(1) ?? {}, { status: 2 });
     };
     const report = await applied(store, state([declareNew('a', { enabled: false })]));
     expect(report.outcomes).toMatchObject([{ state: 'applied', id: 1 }]);

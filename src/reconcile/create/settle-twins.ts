@@ -52,7 +52,7 @@ export async function settleTwins(
     if (!kept) return [];
     return others.filter((twin) => isSettleable(twin, kept, disabled)).map(({ key }) => ({ key, kept: kept.key }));
   });
-  return await removed(store, new Map(unused.map((pair) => [pair.key.id, pair])));
+  return await removed(store, new Map(unused.map((pair) => [pair.key.id, pair])), disabled);
 }
 
 /** A twin to delete, and the key that stays. */
@@ -63,7 +63,9 @@ interface Pair {
 
 const granted = ({ key, used }: Twin): number => key.remain + (used ?? 0);
 
-const isSame = (a: ObservedKey, b: ObservedKey): boolean => a.status === b.status && holds(a, comparable(b));
+/** Is a key as it was seen? The status does not count where each run disables its own key meanwhile. */
+const isSame = (now: ObservedKey, before: ObservedKey, disabled: TwinOptions['disabled']): boolean =>
+  (now.status === before.status || disabled.has(before.name)) && holds(now, comparable(before));
 
 /** A twin without a use of its own that grants what the kept key grants. */
 const isSettleable = (twin: Twin, kept: Twin, disabled: ReadonlySet<string>): boolean =>
@@ -72,12 +74,17 @@ const isSettleable = (twin: Twin, kept: Twin, disabled: ReadonlySet<string>): bo
   (twin.key.status === kept.key.status || disabled.has(twin.key.name)) &&
   (twin.key.unlimited || granted(twin) === granted(kept));
 
-async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, Pair>): Promise<ReadonlySet<KeyId>> {
+async function removed(
+  store: KeyStore,
+  planned: ReadonlyMap<KeyId, Pair>,
+  disabled: TwinOptions['disabled'],
+): Promise<ReadonlySet<KeyId>> {
   if (planned.size === 0) return new Set();
   const ids = [...planned.keys()];
   const isUntouched = (now: ObservedKey): boolean => {
     const before = planned.get(now.id)?.key;
-    return before !== undefined && isSame(now, before) && now.remain === before.remain && now.used === before.used;
+    if (before === undefined || !isSame(now, before, disabled)) return false;
+    return now.remain === before.remain && now.used === before.used;
   };
   // The log may have taken many requests: what somebody did meanwhile with a twin, or with the key that stays, keeps it.
   const now = await store
@@ -86,7 +93,7 @@ async function removed(store: KeyStore, planned: ReadonlyMap<KeyId, Pair>): Prom
   if (now === undefined) return new Set();
   const stays = ({ kept }: Pair): boolean => {
     const found = now.get(kept.id);
-    return found !== undefined && isSame(found, kept);
+    return found !== undefined && isSame(found, kept, disabled);
   };
   const unchanged = [...planned.values()].flatMap((pair) => {
     const found = now.get(pair.key.id);

@@ -51,7 +51,7 @@ const isEntry = (value: unknown): boolean =>
   typeof value.enabled === 'boolean' &&
   Number.isSafeInteger(value.newestBefore) &&
   Number.isSafeInteger(value.at) &&
-  (value.id === undefined || Number.isSafeInteger(value.id));
+  (value.id === undefined || (Number.isSafeInteger(value.id) && Number(value.id) > 0));
 
 const isProcess = (value: unknown): boolean =>
   isObject(value) && Number.isSafeInteger(value.pid) && typeof value.host === 'string';

@@ -29,7 +29,7 @@ function timeoutsOf(endpoint: InferenceEndpointName): Partial<Timeouts> {
 
 /** Ten large images in Base64 are longer than any other response, and must fit into a string. */
 const LARGEST_RESPONSE = 384 * MEGABYTE;
-/** Of these, the longest is a task whose video is a `data:` URI: one of 48 MB still fits. */
+/** The longest record is that of a task whose video is a `data:` URI: one of 48 MB still fits. */
 const LARGEST_RECORD = 64 * MEGABYTE;
 const LARGEST_FILE = 16 * 1024 * MEGABYTE;
 

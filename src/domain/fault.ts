@@ -97,6 +97,7 @@ export const FAULTS = {
     doc: 'Checks were skipped, because they might have exceeded the cost limit, or they cost more than it.',
   },
   'credentials.refused': { retry: 'no', doc: 'The gateway rejected the system access token or the user ID.' },
+  'credentials.banned': { retry: 'no', doc: 'The access token is valid, and its user is disabled at the gateway.' },
   'credentials.missing': { retry: 'no', doc: 'The system access token or the user ID is missing.' },
   'credentials.other-account': {
     retry: 'no',

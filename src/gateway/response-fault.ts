@@ -10,9 +10,13 @@ export interface Exchanged {
 }
 
 /** The detail of a fault about a response. */
-export const responseDetail = (request: HttpRequest, { status }: Pick<HttpResponse, 'status'>) => ({
+export const responseDetail = (
+  request: HttpRequest,
+  { status, requestId }: Pick<HttpResponse, 'status' | 'requestId'>,
+) => ({
   ...requestDetail(request, 'yes'),
   status,
+  ...(requestId === undefined ? {} : { requestId }),
 });
 
 /** Parses JSON with exact numbers; undefined when the text is not JSON. */
@@ -88,6 +92,18 @@ export function credentialsFault(request: HttpRequest, response: HttpResponse, m
     remedy: 'set-credentials',
     detail: responseDetail(request, response),
   });
+}
+
+/** The access token is known, and its user is disabled. */
+export function bannedFault(request: HttpRequest, response: HttpResponse): Fault {
+  return new Fault(
+    'credentials.banned',
+    `${requestName(request)}: the user of this access token is disabled at the gateway (status ${response.status}).`,
+    {
+      hint: 'The token itself is valid. Ask the administrator of the gateway to enable the user again; its API keys do not work until then.',
+      detail: responseDetail(request, response),
+    },
+  );
 }
 
 /** Understood and rejected; `message` is the gateway's, already redacted. */

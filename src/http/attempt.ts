@@ -2,12 +2,11 @@ import { Fault } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 import { decodedBody } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
-import { exchangeFault } from './exchange-fault.ts';
 import type { KnownLimit } from './pace.ts';
 import { redirectTarget } from './redirect.ts';
 import type { HttpRequest, HttpResponse } from './request.ts';
 import type { SendPermit } from './request-queue.ts';
-import { headerOf, type IncomingResponse, readResponse } from './response.ts';
+import { headerOf, type IncomingResponse, incompleteFault, readResponse } from './response.ts';
 import { TRANSIENT_STATUS, tryParseRetryAfter } from './retry.ts';
 import { rateLimitedFault, unavailableFault } from './status-fault.ts';
 import { describeRequest, type TraceEvent } from './trace.ts';
@@ -51,8 +50,9 @@ export async function attemptOnce<T>(
   const { clock, trace } = context;
   const startedAt = clock.now();
   const traced = { ...describeRequest(request), attempt };
+  let raw: RawResponse | undefined;
   try {
-    const raw = await context.exchange(request);
+    raw = await context.exchange(request);
     void raw.over.then(admission.release);
     const incoming = incomingResponse(context, { request, raw, startedAt });
     const retryAfterMs = tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
@@ -63,7 +63,7 @@ export async function attemptOnce<T>(
   } catch (thrown) {
     admission.release();
     if (!(thrown instanceof ExchangeError)) throw thrown;
-    const { fault, transient } = exchangeFault(request, thrown, context.proxied);
+    const { fault, transient } = incompleteFault(request, thrown, { raw, proxied: context.proxied });
     trace({ kind: 'failure', ...traced, code: fault.code, ms: clock.now() - startedAt });
     const again = transient && (request.retry === 'yes' || (request.retry === 'no' && thrown.sent === 'no'));
     return again ? { next: 'retry', fault, retryAfterMs: undefined } : { next: 'throw', fault };

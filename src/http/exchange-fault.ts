@@ -122,11 +122,11 @@ export function exchangeFault(request: HttpRequest, failure: ExchangeError, prox
   return failure.sent === 'no' ? unreachable(request, failure, proxied) : unanswered(request, failure);
 }
 
-/** The caller cancelled the request. */
-export function abortedFault(request: HttpRequest, sent: SentCertainty): Fault {
+/** The caller cancelled the request. @param limitedMs how long a rate limit has held it back by then */
+export function abortedFault(request: HttpRequest, sent: SentCertainty, limitedMs?: number): Fault {
   const when = sent === 'no' ? 'before it was sent' : 'before its response was complete';
   return new Fault('gateway.interrupted', `${requestName(request)}: cancelled ${when}.`, {
-    detail: requestDetail(request, sent),
+    detail: { ...requestDetail(request, sent), ...(limitedMs === undefined ? {} : { limitedMs }) },
   });
 }
 

@@ -159,7 +159,7 @@ function admitQueued(state: QueueState): void {
 /** The reason why a queued request must not wait any longer; undefined while it may. */
 function tryFindFault(state: QueueState, ticket: Ticket, { pace, limit }: Lane, now: number): Fault | undefined {
   const { interruptedAt, options } = state;
-  if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no');
+  if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no', waitedMs(ticket, pace, now));
   if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault();
   if (pace.until <= now) return undefined;
   ticket.limitedSince ??= now;
@@ -169,6 +169,10 @@ function tryFindFault(state: QueueState, ticket: Ticket, { pace, limit }: Lane, 
   const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
   return pace.until > ticket.limitedSince + patienceMs ? patienceFault({ now, until: pace.until, limit }) : undefined;
 }
+
+/** The time for which a limit has held the request back; undefined when none does. */
+const waitedMs = ({ limitedSince }: Ticket, pace: Pace, now: number): number | undefined =>
+  limitedSince === undefined || pace.until <= now ? undefined : now - limitedSince;
 
 function openAdmission(state: QueueState, paceName: string): SendPermit {
   const lane = laneOf(state, paceName);

@@ -1,6 +1,7 @@
+import { Fault } from '../domain/index.ts';
 import { readText } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
-import { exchangeFault } from './exchange-fault.ts';
+import { type ClassifiedFault, exchangeFault } from './exchange-fault.ts';
 import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
 
 /** A response whose head has arrived, with its body decoded as it is read. */
@@ -29,7 +30,7 @@ export function openResponse({ request, raw, body, ...head }: IncomingResponse, 
   };
   const read = () =>
     body.next().catch((thrown: unknown) => {
-      throw thrown instanceof ExchangeError ? exchangeFault(request, thrown, proxied).fault : thrown;
+      throw thrown instanceof ExchangeError ? incompleteFault(request, thrown, { raw, proxied }).fault : thrown;
     });
   return {
     status: raw.status,
@@ -47,6 +48,18 @@ export function openResponse({ request, raw, body, ...head }: IncomingResponse, 
       }),
     },
   };
+}
+
+/** Explains a response that broke off after its head, which may have its id. */
+export function incompleteFault(
+  request: HttpRequest,
+  failure: ExchangeError,
+  { raw, proxied }: { raw: RawResponse | undefined; proxied: boolean },
+): ClassifiedFault {
+  const { fault, transient } = exchangeFault(request, failure, proxied);
+  const { code, message, hint, remedy, detail, cause } = fault;
+  const more = raw === undefined ? {} : requestIdOf(raw);
+  return { fault: new Fault(code, message, { hint, remedy, cause, detail: { ...detail, ...more } }), transient };
 }
 
 /** Presents a response that was read whole as an open one. */

@@ -26,7 +26,11 @@ export function unavailableFault(request: HttpRequest, response: HttpResponse): 
   const message = `${requestName(request)}: the gateway responded with status ${response.status}${page === undefined ? '' : ` and ${page}`}.`;
   return new Fault('gateway.unavailable', message, {
     hint: 'The gateway, or a proxy in front of it, is overloaded or broken. Try again later; its log has the details.',
-    detail: { ...requestDetail(request, 'yes'), status: response.status },
+    detail: {
+      ...requestDetail(request, 'yes'),
+      status: response.status,
+      ...(response.requestId === undefined ? {} : { requestId: response.requestId }),
+    },
   });
 }
 

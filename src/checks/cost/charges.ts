@@ -13,6 +13,8 @@ export interface SentCheck {
   readonly streamed: boolean;
   /** The ids that the gateway gave its requests. */
   readonly requestIds: readonly string[];
+  /** The video task, where there is one: its refund has another request id, or none. */
+  readonly taskId?: string | undefined;
   /** Number of requests that cost money, with or without an id. */
   readonly requests: number;
   /** The usage that answers reported. */
@@ -37,6 +39,7 @@ export const sentCheckOf = (job: Job & { result: CheckResult }): SentCheck => ({
   model: job.model ?? '',
   ...kindOf(job),
   requestIds: job.requestIds,
+  taskId: job.result.taskId,
   // Polling a task is free: only its submission costs money.
   requests: job.selected.entry.isAsynchronous ? 1 : job.requests,
   usages: job.usages,
@@ -105,24 +108,41 @@ function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: reado
   return chargeOf(near, check, near.length);
 }
 
+function groupedBy(entries: readonly UsageEntry[], idOf: (entry: UsageEntry) => string | undefined) {
+  const groups = new Map<string, UsageEntry[]>();
+  for (const entry of entries) {
+    const id = idOf(entry);
+    if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), entry]);
+  }
+  return groups;
+}
+
+/** The number of requests that have entries. A payment that only the task identifies is one more. */
+const loggedIn = (own: readonly UsageEntry[], { requestIds }: SentCheck): number =>
+  requestIds.filter((id) => own.some(({ requestId }) => requestId === id)).length +
+  paymentsIn(own.filter(({ requestId }) => requestId === undefined || !requestIds.includes(requestId)));
+
 /**
- * Finds the charge of each check in the usage log: by the ids of its requests, or, where the gateway gives none, by key,
+ * Finds the charge of each check in the usage log: by the ids of its requests and of its task, or, where the gateway gives none, by key,
  * model and time if that identifies one check. Undefined when the log does not identify it, or does not have it yet.
  */
 export function chargesFor(
   sent: readonly SentCheck[],
   entries: readonly UsageEntry[],
 ): readonly (Charge | undefined)[] {
-  const named = new Map<string, UsageEntry[]>();
-  for (const entry of entries) {
-    if (entry.requestId !== undefined) named.set(entry.requestId, [...(named.get(entry.requestId) ?? []), entry]);
-  }
-  const claimed = new Set(sent.flatMap(({ requestIds }) => requestIds.flatMap((id) => named.get(id) ?? [])));
+  const byRequest = groupedBy(entries, ({ requestId }) => requestId);
+  const byTask = groupedBy(entries, ({ taskId }) => taskId);
+  const ownOf = ({ requestIds, taskId }: SentCheck): ReadonlySet<UsageEntry> =>
+    new Set([
+      ...requestIds.flatMap((id) => byRequest.get(id) ?? []),
+      ...(taskId === undefined ? [] : (byTask.get(taskId) ?? [])),
+    ]);
+  const claimed = new Set(sent.flatMap((check) => [...ownOf(check)]));
   const free = entries.filter((entry) => !claimed.has(entry));
   return sent.map((check) => {
-    const logged = check.requestIds.filter((id) => named.has(id));
-    const byId = logged.flatMap((id) => named.get(id) ?? []);
-    if (byId.length > 0) return chargeOf(byId, check, logged.length);
+    const own = [...ownOf(check)];
+    // A refund alone shows no charge.
+    if (paymentsIn(own) > 0) return chargeOf(own, check, loggedIn(own, check));
     const isNamed = check.requestIds.length >= check.requests && check.requests > 0;
     return isNamed ? undefined : chargeByTime(check, free, sent);
   });

@@ -92,6 +92,8 @@ function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean):
 
 function outcomeOfAnyFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
   if (!isOverdue) return { ...verdictOfFault(fault, check.key), final: isFinal(fault.code) };
+  const { limitedMs } = fault.detail;
+  if (typeof limitedMs === 'number') return limitedResult(limitedMs);
   // The fault only reports that the call was aborted; the reason is our deadline.
   const limit = check.spec.timeoutMs ?? check.entry.timeoutMs;
   return {
@@ -101,6 +103,15 @@ function outcomeOfAnyFault(fault: Fault, check: PreparedCheck, isOverdue: boolea
     final: false,
   };
 }
+
+/** The deadline came while a limit held the request back: the gateway was not slow, and nothing was served. */
+const limitedResult = (limitedMs: number): AttemptResult => ({
+  verdict: 'failed',
+  code: 'gateway.rate-limited',
+  reason: `the gateway, or its upstream, kept responding with 429 for ${Math.round(limitedMs / 1000)} s`,
+  hint: 'Raise the limit, or run the check at another time. The rejected requests cost nothing.',
+  final: false,
+});
 
 /** Reads the files of the request; undefined for a module that sends none. */
 export async function prepareRequest({ draft, spec }: PreparedCheck): Promise<PreparedRequest | undefined> {

@@ -26,12 +26,19 @@ const FINAL: ReadonlySet<FaultCode> = new Set([
 
 export const isFinal = (code: FaultCode): boolean => FINAL.has(code);
 
+/** Faults of requests that may have been charged although another attempt is useless. */
+const MAYBE_CHARGED: ReadonlySet<string> = new Set<FaultCode>(['gateway.indeterminate', 'gateway.interrupted']);
+
+/** Rejections before an upstream was chosen, or before the request was counted: a later attempt may succeed. */
+const UNSERVED: ReadonlySet<string> = new Set<FaultCode>([
+  'gateway.no-channel',
+  'gateway.overloaded',
+  'gateway.rate-limited',
+]);
+
 /** Returns whether a request was rejected before it caused any cost. A lost answer may have been charged. */
 export const costsNothing = (code: string | undefined): boolean =>
-  code !== undefined &&
-  FINAL.has(code as FaultCode) &&
-  code !== 'gateway.indeterminate' &&
-  code !== 'gateway.interrupted';
+  code !== undefined && (UNSERVED.has(code) || (FINAL.has(code as FaultCode) && !MAYBE_CHARGED.has(code)));
 
 /** Rejections of the key itself, which any other request meets too. */
 const OF_THE_KEY: ReadonlySet<string> = new Set(['key.refused', 'key.address-not-allowed', 'key.group-not-allowed']);

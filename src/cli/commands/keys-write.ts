@@ -1,4 +1,13 @@
-import { type ApplyReport, Fault, matchesAnyGlob, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import {
+  type ApplyReport,
+  Fault,
+  isExhausted,
+  isExpired,
+  matchesAnyGlob,
+  type ObservedKey,
+  type Outcome,
+  type UnixSeconds,
+} from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { apply, type KeyStore, planNamed, reportFaults } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
@@ -84,13 +93,21 @@ function wordsOf({ done }: KeyAction, outcome: Outcome | undefined): string {
   return `${OUTCOME_WORDS[outcome.state]}: ${printable(outcome.fault.message)}`;
 }
 
+/** The reason why an enabled key is rejected all the same. */
+function unusableText({ verb }: KeyAction, key: ObservedKey, now: UnixSeconds): string {
+  if (verb !== 'enable') return '';
+  if (isExpired(key, now)) return '; it stays unusable until its expiry is changed: it has expired';
+  return isExhausted(key) ? '; it stays unusable until its budget is raised: nothing is left of it' : '';
+}
+
 interface Ending {
+  readonly now: UnixSeconds;
   readonly report: ApplyReport | undefined;
   /** The declarations of the keys; one that could not be edited leaves the result partial. */
   readonly edits: readonly DeclarationEdit[];
 }
 
-function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { report, edits }: Ending): Result {
+function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { now, report, edits }: Ending): Result {
   const unedited = edits.flatMap(({ fault }) => (fault ? [fault] : []));
   const stale = staleFault(outcomes);
   const faults = [...(stale ? [stale] : []), ...(report ? reportFaults(report) : [])];
@@ -107,7 +124,10 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { repor
       ...(action.disables ? { declarations: edits.map(declarationData) } : {}),
     }),
     text: outcomes
-      .map(({ key, outcome }) => `${quoted(key.name)} (id ${key.id}): ${wordsOf(action, outcome)}`)
+      .map(({ key, outcome }) => {
+        const words = `${wordsOf(action, outcome)}${unusableText(action, key, now)}`;
+        return `${quoted(key.name)} (id ${key.id}): ${words}`;
+      })
       .join('\n'),
     ...(fault ? { fault } : {}),
   };
@@ -148,7 +168,7 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
     const { disables } = action;
     const edits = disables ? await declareKeysDisabled(context, { manifest, invalid, keys: disabled }, disables) : [];
     for (const { message } of edits) context.print(message);
-    return resultOf(action, outcomes, { report, edits });
+    return resultOf(action, outcomes, { now: context.now(), report, edits });
   });
 }
 

@@ -95,6 +95,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'check.failed': EXIT.checksFailed,
   'check.cost-cap': EXIT.checkBudget,
   'credentials.refused': EXIT.credentials,
+  'credentials.banned': EXIT.credentials,
   'credentials.missing': EXIT.credentials,
   'credentials.other-account': EXIT.refused,
   'usage.invalid': EXIT.usage,

@@ -105,8 +105,19 @@ export async function rejectionFault(connection: InferenceConnection, rejected: 
   const rejection = REJECTIONS.find((candidate) => matches(candidate, response.status, error?.code ?? ''));
   const probe = rejection?.probe ?? (isUnclear(rejected) ? 'key' : undefined);
   const restriction = probe && (await probeRestriction(connection, probe, rejected.model));
+  const isUnknown = restriction === undefined || restriction === 'key.group-not-allowed';
+  if (isCodeless(rejected) && isUnknown) return faultFor(connection, 'gateway.refused', rejected, ONE_OF);
   return faultFor(connection, restriction ?? rejection?.fault ?? 'gateway.refused', rejected);
 }
+
+/** The types of errors of gateways that name no restriction of a key by a code. */
+const CODELESS: ReadonlySet<string> = new Set(['one_api_error', 'veloera_error', 'one_hub_error']);
+
+const isCodeless = ({ response, error }: RejectedExchange): boolean =>
+  response.status === 403 && error?.code === '' && CODELESS.has(error.type);
+
+const ONE_OF =
+  'The gateway does not report which restriction of the key it is. It is one of: its allowed addresses, its group, its models as the gateway spells them.';
 
 /** Token counting responds to an invalid key as to an invalid request. Contract: “Errors”. */
 const isUnclear = ({ request, response, error }: RejectedExchange): boolean =>
@@ -116,20 +127,22 @@ function faultFor(
   connection: InferenceConnection,
   code: FaultCode,
   { request, response, error, model }: RejectedExchange,
+  ownHint?: string,
 ): Fault {
   const message = redactMessage(error?.message ?? '', secretsOf(connection));
   const page = describePage(response);
   const status = `(status ${response.status}${page === undefined ? '' : `, with ${page}`})`;
   const text = `${requestName(request)}: ${MESSAGES[code] ?? 'the gateway rejected the request'} ${status}`;
   const hint =
-    HINTS[code] ?? (response.status === 404 ? 'Check the model, the path and the gateway’s base URL.' : undefined);
+    ownHint ??
+    HINTS[code] ??
+    (response.status === 404 ? 'Check the model, the path and the gateway’s base URL.' : undefined);
   return new Fault(code, message === '' ? text : `${text}: ${message}`, {
     ...(hint === undefined ? {} : { hint }),
     detail: {
       ...responseDetail(request, response),
       ...(model === undefined ? {} : { model }),
       ...(error === undefined ? {} : { code: redactMessage(error.code, secretsOf(connection)), message }),
-      ...(response.requestId === undefined ? {} : { requestId: response.requestId }),
     },
   });
 }

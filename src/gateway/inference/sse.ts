@@ -7,7 +7,13 @@ import { parseShallowJson } from '../../domain/index.ts';
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
   let events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => events.push(event) });
+  const parser = createParser({
+    onEvent: (event) => events.push(event),
+    // Some gateways append an error without `data:` when a stream fails.
+    onError: ({ line }) => {
+      if (line?.startsWith('{')) events.push({ id: undefined, event: undefined, data: line });
+    },
+  });
   const decoder = new TextDecoder();
   const takeEvents = () => {
     const ready = events;

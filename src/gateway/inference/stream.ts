@@ -219,7 +219,6 @@ function brokenFault<E>({ request, open }: StreamSource<E>, problem: string, mor
     detail: {
       ...responseDetail(request, open),
       ...more,
-      ...(open.requestId === undefined ? {} : { requestId: open.requestId }),
     },
   });
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type AnyFamily, GammaImages, type ImageEvent, ListedImages } from '../../wire/index.ts';
 import { isCompleted } from '../inference/protocols.ts';
 
@@ -57,7 +58,8 @@ const gamma = GammaImages.transform(
 
 /** The schema of a family's response. `requestedFormat` is the output format requested from family alpha. */
 export const imagesFormat = (family: AnyFamily, requestedFormat = 'png') =>
-  family.id === 'gamma-image' ? gamma : listed(requestedFormat);
+  // Through some channels, family gamma answers like the others.
+  family.id === 'gamma-image' ? z.union([gamma, listed(requestedFormat)]) : listed(requestedFormat);
 
 export function stepFrom(event: ImageEvent, requestedFormat = 'png'): ImageStep {
   const { b64_json: bytes, partial_image_index: index, output_format, usage } = event;

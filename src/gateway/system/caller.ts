@@ -3,7 +3,14 @@ import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
 import type { Http, HttpRequest } from '../../http/index.ts';
 import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
 import { endpointUrl, withAddressHint } from '../address.ts';
-import { credentialsFault, type Exchanged, isMissing, notFoundFault, parseBody } from '../response-fault.ts';
+import {
+  bannedFault,
+  credentialsFault,
+  type Exchanged,
+  isMissing,
+  notFoundFault,
+  parseBody,
+} from '../response-fault.ts';
 import { type ClassifiedResponse, classify } from './classify.ts';
 
 /** The address of the System API, and the account that calls it. */
@@ -54,7 +61,7 @@ export function openCaller(connection: SystemConnection): CallEndpoint {
     if (classified.kind === 'data') return parseBody(schema, classified.data, exchanged);
     if (response.afterLoss) throw response.afterLoss;
     if (classified.kind !== 'refused' || !SYSTEM_API[name].credentials) throw classified.fault;
-    if (name === 'self') throw asCredentialsFault(exchanged, classified.fault);
+    if (name === 'self') throw await selfFault(connection, exchanged, classified.fault);
     const problem = await probeCredentials();
     if (problem) throw problem;
     if (name === 'readKey' && (await isGone(connection, input))) throw notFoundFault(exchanged.request, response);
@@ -111,16 +118,36 @@ async function probeSelf(connection: SystemConnection): Promise<Fault | undefine
     const exchanged = await callOnce(connection, 'self', {});
     const { classified } = exchanged;
     if (classified.kind === 'credentials') return classified.fault;
-    return classified.kind === 'refused' ? asCredentialsFault(exchanged, classified.fault) : undefined;
+    return classified.kind === 'refused' ? await selfFault(connection, exchanged, classified.fault) : undefined;
   } catch {
     // The rejection that led here is the better one to report.
     return undefined;
   }
 }
 
-/** A rejection of the self-read means the credentials, unless the endpoint is missing. */
-const asCredentialsFault = ({ request, response }: Exchanged, refusal: Fault): Fault =>
-  isMissing(response) ? refusal : credentialsFault(request, response, String(refusal.detail.message ?? ''));
+/** A rejection of the self-read means the credentials, or a disabled user, unless the endpoint is missing. */
+async function selfFault(
+  connection: SystemConnection,
+  { request, response }: Exchanged,
+  refusal: Fault,
+): Promise<Fault> {
+  if (isMissing(response)) return refusal;
+  const isBanned = response.status < 300 && (await isTokenKnown(connection));
+  return isBanned
+    ? bannedFault(request, response)
+    : credentialsFault(request, response, String(refusal.detail.message ?? ''));
+}
+
+/**
+ * Returns whether the gateway knows the access token: without a user ID it rejects an unknown token within the envelope, and
+ * a known one with 401.
+ */
+async function isTokenKnown(connection: SystemConnection): Promise<boolean> {
+  if (connection.userId === undefined) return false;
+  const without = { ...connection, userId: undefined };
+  const asked = await callOnce(without, 'self', {}).catch(() => undefined);
+  return asked?.classified.kind === 'credentials' && asked.response.status === 401;
+}
 
 /**
  * Finds out whether a key whose read was rejected is really gone. The contract does not show that response. So the read is

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import type { Fault, Secret } from '../../domain/index.ts';
 import { isHtml } from '../../http/index.ts';
 import { Envelope } from '../../wire/index.ts';
 import { messageIn, redactMessage } from '../messages.ts';
 import {
+  bannedFault,
   credentialsFault,
   type Exchanged,
   notJsonFault,
@@ -20,12 +22,17 @@ export type ClassifiedResponse =
   | { readonly kind: 'data'; readonly data: unknown }
   | { readonly kind: 'refused' | 'credentials' | 'foreign'; readonly fault: Fault };
 
+/** Newer builds name the reason. */
+const DisabledUser = z.looseObject({ code: z.literal('AUTH_USER_DISABLED') });
+const isOfDisabledUser = (body: unknown): boolean => DisabledUser.safeParse(body).success;
+
 /** Classifies by HTTP status and envelope, never by the text of a message. Contract: “Errors”. */
 export function classify({ request, response }: Exchanged, secrets: readonly Secret[]): ClassifiedResponse {
   const body = tryParseJson(response.text);
   const message = redactMessage(messageIn(body), secrets);
   const denied = response.status === 401 || response.status === 403;
   // A firewall also responds with 403, and a page.
+  if (denied && isOfDisabledUser(body)) return { kind: 'credentials', fault: bannedFault(request, response) };
   if (denied && !isHtml(response)) return { kind: 'credentials', fault: credentialsFault(request, response, message) };
   if (body === undefined) return { kind: 'foreign', fault: notJsonFault(request, response) };
   const envelope = Envelope.safeParse(body);

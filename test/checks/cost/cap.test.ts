@@ -95,6 +95,18 @@ describe('a cap on what nobody knows the price of', () => {
     expect(verdictsOf(report)).toEqual(['failed', 'passed']);
     expect(report.results[0]).toMatchObject({ code: 'key.exhausted', cost: { charged: 0 } });
   });
+
+  it.each(['model_not_found', 'system_cpu_overloaded'])(
+    'continues after a 503 that costs nothing: %s',
+    async (code) => {
+      await stage.report(asking(['open']));
+      const body = { error: { message: 'no', type: 'new_api_error', code } };
+      await stage.control.script({ kind: 'answer', status: 503, body, path: '/v1/chat/completions' });
+      const report = await stage.report(asking(['open'], ['a', 'b']), { cap: quota(5000), concurrency: 1 });
+      expect(report.results.map(({ verdict }) => verdict)).toEqual([expect.not.stringMatching('passed'), 'passed']);
+      expect(report.results[0]?.cost).toMatchObject({ charged: 0 });
+    },
+  );
 });
 
 describe('a cap on what the usage log shows the price of', () => {

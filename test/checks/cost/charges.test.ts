@@ -46,6 +46,18 @@ describe('what a check was charged', () => {
     expect(unitsOf([sent({ requestIds: ['a', 'b'], requests: 2 })], log)).toEqual([33]);
   });
 
+  it('has the refund of its task, whichever request id that has', () => {
+    const task = { taskId: 'task-1' };
+    const log = [
+      entry({ spent: quota(-50), requestId: 'refund', ...task }),
+      entry({ spent: quota(50), requestId: 'a' }),
+      entry({ spent: quota(-7), requestId: 'refund-2', taskId: 'task-2' }),
+    ];
+    expect(unitsOf([sent({ requestIds: ['a'], ...task })], log)).toEqual([0]);
+    expect(unitsOf([sent(task)], [entry({ spent: quota(50), ...task })])).toEqual([50]);
+    expect(unitsOf([sent({ requestIds: ['a'], ...task })], log.slice(0, 1))).toEqual([undefined]);
+  });
+
   it('is not taken from an entry of another time when the id is not in the log yet', () => {
     expect(unitsOf([sent({ requestIds: ['a'] })], [entry({ spent: quota(5), requestId: 'z' })])).toEqual([undefined]);
   });

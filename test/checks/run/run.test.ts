@@ -226,6 +226,23 @@ describe('The money of a run', () => {
     expect(result).toMatchObject({ verdict: 'unprovable', reason: 'its cost is not in the usage log' });
   });
 
+  it('reports the limit, and not a time-out, when an upstream answers 429 until the deadline', async () => {
+    const over = new AbortController();
+    const { sleep } = stage.clock;
+    let waits = 0;
+    Object.assign(stage.clock, {
+      sleep: (ms: number) => {
+        waits += 1;
+        if (waits === 3) over.abort();
+        return sleep(ms);
+      },
+    });
+    await stage.control.script({ kind: 'empty-429', times: 99, path: '/v1/chat/completions' });
+    const result = await stage.run({ ...answers, timeoutMs: 5000 }, { deadline: () => over.signal });
+    expect(result).toMatchObject({ verdict: 'failed', code: 'gateway.rate-limited', cost: { charged: 0 } });
+    expect(result.reason).toMatch(/kept responding with 429 for [23] s$/);
+  });
+
   it('charges nothing for what was refused', async () => {
     const result = await stage.run({ ...answers, model: 'alpha-chat-2' }, { key: 'narrow' });
     expect(result.cost.charged).toBe(0);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPersonProxy } from '../../contract/person.ts';
 import { openAccount, SEED } from '../account.ts';
+import { NOW } from '../terminal.ts';
 
 let account: Awaited<ReturnType<typeof openAccount>>;
 beforeEach(async () => {
@@ -92,6 +93,21 @@ describe('a delete whose response was lost', () => {
     const code = await terminal.run('keys', 'delete', 'app-1', '--yes', '--format', 'text');
     expect([code, terminal.out()]).toEqual([exit, expect.stringContaining(`app-1 (id 3): ${words}`)]);
     expect(await account.names()).toEqual(left);
+  });
+});
+
+describe('keys enable of a key that stays unusable', () => {
+  it.each([
+    ['has expired', { expired_time: NOW - 60 }, 'until its expiry is changed: it has expired'],
+    ['is exhausted', { remain_quota: 0 }, 'until its budget is raised: nothing is left of it'],
+  ])('reports that it %s, whether it is enabled already or is enabled now', async (_title, setting, text) => {
+    await edit(3, setting);
+    for (const isDisabled of [false, true]) {
+      if (isDisabled) await edit(3, { status: 2 }, true);
+      const terminal = account.terminal(false);
+      await terminal.run('keys', 'enable', 'app-1', '--yes');
+      expect(terminal.out()).toContain(`stays unusable ${text}`);
+    }
   });
 });
 

@@ -64,6 +64,26 @@ describe('a rejection with a known status and code', () => {
     });
     expect(fault.detail.requestId).toBe('req-7');
   });
+
+  test.each<[string, Handler]>([
+    ['is a page', respondWith(200, '<html></html>', { 'content-type': 'text/html' })],
+    ['is not JSON', respondWith(200, 'pong')],
+    ['has another shape', respondWith(200, { choices: 'none' })],
+    ['is empty and a failure', respondWith(500)],
+    [
+      'breaks off',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '99' });
+        response.write('{"choices":', () => response.socket?.destroy());
+      },
+    ],
+  ])('carries the id of the request when the response %s: it may have been charged', async (_title, handler) => {
+    const { fault } = await chatFault((request, response) => {
+      response.setHeader('x-oneapi-request-id', 'req-7');
+      return handler(request, response);
+    });
+    expect(fault.detail.requestId).toBe('req-7');
+  });
 });
 
 describe('a 401 with a code, which an upstream may have sent', () => {
@@ -114,6 +134,22 @@ describe('a 403 without a code', () => {
     ['cannot be reached', disconnect],
   ])('is gateway.refused when the listing %s', async (_title, listing) => {
     expect((await chatFault(error(403, ''), listing)).fault.code).toBe('gateway.refused');
+  });
+
+  const codeless = (type: string): Handler => respondWith(403, { error: { message: 'no', type } });
+
+  test.each([
+    ['the listing passes', 'veloera_error', respondWith(200, { data: [{ id: 'm' }] })],
+    ['the listing is rejected alike', 'one_api_error', codeless('one_api_error')],
+  ])('of a gateway that gives no codes lists the possible reasons when %s', async (_title, type, listing) => {
+    const { fault } = await chatFault(codeless(type), listing);
+    expect(fault.code).toBe('gateway.refused');
+    expect(fault.hint).toContain('one of: its allowed addresses, its group');
+  });
+
+  test('of a gateway that gives no codes is about the model when that is not listed', async () => {
+    const { fault } = await chatFault(codeless('one_api_error'), respondWith(200, { data: [{ id: 'other' }] }));
+    expect(fault.code).toBe('key.model-not-allowed');
   });
 
   test('names the model in the path too', async () => {

@@ -32,6 +32,10 @@ describe('the events of a stream', () => {
     expect(await dataOf(text)).toEqual(['1', '2']);
   });
 
+  test('include an error without a field name, which some gateways append', async () => {
+    expect(await dataOf('data: 1\n\n: PING\n\n{"error": {"code": "E"}}\n')).toEqual(['1', '{"error": {"code": "E"}}']);
+  });
+
   test('join the lines of one event', async () => {
     expect(await dataOf('data: {\ndata: "a": 1}\n\n')).toEqual(['{\n"a": 1}']);
   });

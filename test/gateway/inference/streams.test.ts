@@ -62,6 +62,7 @@ describe('a chat stream', () => {
     ['in the middle of an event', `${data(chunk('po'))}data: {"choi`],
     ['with an event that is not JSON', data(chunk('pong', 'stop'), '{oops')],
     ['with an event of another shape', data({ choices: 'none' })],
+    ['with an error that is not an event', `${data(chunk('po'))}: PING\n\n{"error":{"message":"over","code":"E"}}\n\n`],
     ['with an event named error', `${data(chunk('po'))}event: error\ndata: over\n\n`],
   ])('that ends %s is stream.broken', async (_title, body) => {
     const { inference } = await connected(parts([body]));

@@ -68,6 +68,16 @@ describe('generated images', () => {
     expect(server.seen[0]?.url).toBe('/v1/images/generations');
   });
 
+  test('of family gamma come as a list through some channels', async () => {
+    const body = { created: 1, data: [{ url: 'https://x/1', b64_json: null }], metadata: { output: { choices: [] } } };
+    const { inference } = await connected(respondWith(200, body));
+    const ask = {
+      model: 'gamma-image-2.0',
+      input: { messages: [{ role: 'user' as const, content: [{ text: 'cat' }] }] },
+    };
+    expect((await inference.generateImages(ask)).value.images).toEqual([{ url: 'https://x/1' }]);
+  });
+
   test('in invalid Base64 are gateway.unexpected-shape', async () => {
     const { inference } = await connected(respondWith(200, { data: [{ b64_json: '***' }] }));
     const asked = inference.generateImages({ model: 'alpha-image-1', prompt: 'cat' });

@@ -25,13 +25,14 @@ describe('credentials.refused', () => {
   test('is thrown when self is rejected with 200 and success false', async () => {
     const server = await gatewayOf({ [SELF_PATH]: refused() });
     expect((await faultOf(open(server.url).system.self())).code).toBe('credentials.refused');
-    expect(server.seen).toHaveLength(1);
+    // The second request has no user ID: its response would show that the token is known.
+    expect(server.seen.map(({ headers }) => headers['new-api-user'])).toEqual(['42', undefined]);
   });
 
   test('is thrown when another call is rejected with 200, and self is rejected too', async () => {
     const server = await gatewayOf({ [GROUPS]: refused(), [SELF_PATH]: refused() });
     expect((await faultOf(open(server.url).system.groups())).code).toBe('credentials.refused');
-    expect(calls(server)).toEqual([GROUPS, SELF_PATH]);
+    expect(calls(server)).toEqual([GROUPS, SELF_PATH, SELF_PATH]);
   });
 
   test('is thrown when a write is rejected because the token was revoked meanwhile', async () => {
@@ -56,7 +57,30 @@ describe('credentials.refused', () => {
     const { system } = open(server.url);
     const faults = await Promise.all([1, 2, 3, 4].map(() => faultOf(system.groups())));
     expect(faults.map(({ code }) => code)).toEqual(Array(4).fill('credentials.refused'));
-    expect(calls(server).filter((call) => call === SELF_PATH)).toHaveLength(1);
+    expect(calls(server).filter((call) => call === SELF_PATH)).toHaveLength(2);
+  });
+});
+
+describe('credentials.banned', () => {
+  const needsUser: Handler = (request, response) =>
+    (request.headers['new-api-user'] === undefined ? respondWith(401, { success: false }) : refused())(
+      request,
+      response,
+    );
+
+  test('is thrown when the token is known and its user is rejected', async () => {
+    const server = await gatewayOf({ [GROUPS]: refused(), [SELF_PATH]: needsUser });
+    for (const ask of ['groups', 'self'] as const) {
+      const fault = await faultOf(open(server.url).system[ask]());
+      expect([fault.code, fault.remedy]).toEqual(['credentials.banned', undefined]);
+      expect(fault.hint).toContain('Ask the administrator');
+    }
+  });
+
+  test('is thrown for the code of newer builds', async () => {
+    const banned = respondWith(401, { success: false, code: 'AUTH_USER_DISABLED', message: 'no' });
+    const server = await gatewayOf({ [GROUPS]: banned });
+    expect((await faultOf(open(server.url).system.groups())).code).toBe('credentials.banned');
   });
 });
 

@@ -66,6 +66,17 @@ describe('the usage log', () => {
     ]);
   });
 
+  it('is read again when somebody grants as much as was spent', async () => {
+    const meanwhile = (store: MemoryStore): void => {
+      store.spend(keyId(1), 7);
+      Object.assign(store.records.get(1) ?? {}, { remain_quota: 1000 });
+    };
+    const { report } = await run(UPDATED, { meanwhile });
+    expect(pendingChanges(report.after ?? { changes: [] })).toMatchObject([
+      { name: 'a', edits: [{ field: 'remain', after: 993 }] },
+    ]);
+  });
+
   it('ends the run when its credentials are refused', async () => {
     const store = emptyAccount();
     const { report } = await run(
@@ -73,7 +84,9 @@ describe('the usage log', () => {
       {
         arrange: (s) => {
           s.hook = (operation) => {
-            if (operation === 'usage' && s.calls.update) throw new Fault('credentials.refused', 'no');
+            if (operation !== 'usage' || !s.calls.update) return;
+            s.hook = () => {};
+            throw new Fault('credentials.refused', 'no');
           };
         },
       },
@@ -219,10 +232,11 @@ describe('the cache of the usage', () => {
       },
     };
     const window = { kind: 'window', amount: { quota: quota(1500) }, per: 'hour' } as const;
-    const desired = state([declare('a', { budget: window })]);
+    const desired = state([declare('a', { budget: window, group: 'vip' })]);
     const store = emptyAccount();
     store.seed(live('a', { remain: quota(1000) }));
-    const observed = await observe(store, desired, { now: NOW, usageCache, ...TRUSTED });
+    const observed = await observe(store, desired, { now: NOW, clock: () => NOW + 5, usageCache, ...TRUSTED });
+    expect(memory?.keys.get(keyId(1))?.latest.at).toBe(NOW + 5);
     const remembered = () => memory?.keys.get(keyId(1))?.latest.remain;
     const before = remembered();
     const made = plan(desired, observed, NOW);

@@ -88,6 +88,29 @@ describe('guard', () => {
     expect(await judge(many(4), pruning(many(4).slice(1)), {}, undefined, many(4))).toEqual([]);
   });
 
+  it('guard.last-key: names all keys where several are the last that are enabled', async () => {
+    const desired = state([declare('k0', { enabled: undefined })], { scope: ['*'], prune: 'delete' });
+    expect(await judge(many(3), desired, { maxDeletes: 2 }, undefined, many(1))).toMatchObject([
+      {
+        code: 'guard.last-key',
+        message: 'Every enabled key would be deleted or disabled: no owned key would remain enabled.',
+      },
+    ]);
+  });
+
+  it.each<[string, Parameters<typeof declare>[1]]>([
+    ['the new expiry of a key that is disabled at the same time', { enabled: false, expires: NOW + 100 }],
+    ['another edit of an expired key', { enabled: undefined, group: 'default' }],
+  ])('guard.last-key: does not count as a key that works: %s', async (_, declared) => {
+    const store = emptyAccount();
+    const isExpired = declared?.enabled === undefined;
+    store.seed(live('a', isExpired ? { expires: NOW - 1, group: 'vip' } : {}));
+    store.seed(live('b'), { status: isExpired ? 1 : 2 });
+    const desired = state([declare('a', declared), declare('b', isExpired ? { enabled: false } : {})]);
+    const observed = await observe(store, desired, { now: NOW });
+    expect(guard(plan(desired, observed, NOW), { desired, observed }, {})).toMatchObject([{ code: 'guard.last-key' }]);
+  });
+
   it('counts a key whose expiry the plan moves into the past as one that ends', async () => {
     const past = NOW - 1;
     const expiring = (count: number) =>

@@ -78,7 +78,7 @@ describe('the requests of a run', () => {
       false,
       ['a'],
       vip('a'),
-      { walk: 2, tryRead: 1, update: 1, readMany: 1 },
+      { walk: 2, tryRead: 1, update: 1, readMany: 1, usage: 3 },
       () => {},
     ],
     [
@@ -91,8 +91,19 @@ describe('the requests of a run', () => {
     ],
     ['a disable', true, ['a'], off, { walk: 2, readMany: 1, setEnabled: 1 }, () => {}],
     ['a new key that is disabled', true, [], suspended, { walk: 4, create: 1, setEnabled: 1 }, () => {}],
+    ['a new key, whose log nobody needs', false, [], state([declareNew('a')]), { walk: 3, create: 1 }, () => {}],
     ['a delete', true, ['a'], pruned, { walk: 2, readMany: 1, delete: 1 }, () => {}],
     ['a delete of a key that is gone', true, ['a'], pruned, { walk: 2, readMany: 1 }, twoGone],
+    [
+      'a create whose name is taken, and an update',
+      true,
+      ['b'],
+      state([declareNew('a'), declare('b', { group: 'vip' })]),
+      { walk: 3, tryRead: 1, update: 1, readMany: 1 },
+      (store) => {
+        store.hook = (operation) => operation === 'walk' && store.calls.walk === 2 && store.seed(live('a'));
+      },
+    ],
     [
       'a create whose name is taken',
       true,
@@ -107,14 +118,7 @@ describe('the requests of a run', () => {
     const store = accountOf(names, { reportsUse });
     arrange(store);
     await applied(store, desired);
-    const {
-      quotaPerUnit: _rate,
-      groups: _groups,
-      models: _models,
-      wallet: _wallet,
-      usage: _usage,
-      ...calls
-    } = store.calls;
+    const { quotaPerUnit: _rate, groups: _groups, models: _models, wallet: _wallet, ...calls } = store.calls;
     expect(calls).toEqual(expected);
   });
 });

@@ -35,6 +35,7 @@ describe('the room for new keys', () => {
 
   it.each([
     [998, 0, false, undefined],
+    [999, 0, false, undefined],
     [997, 1, false, undefined],
     [998, 1, true, undefined],
     [998, 2, true, undefined],
@@ -73,12 +74,12 @@ describe('the order of a plan', () => {
   });
 
   it('puts notes that are about no key first', () => {
-    const desired = state([declareNew('a', { group: 'vip', models: ['m'], unimplemented: ['rotate'] }), declare('b')]);
+    const desired = state([declareNew('A', { group: 'vip', models: ['m'], unimplemented: ['rotate'] }), declare('B')]);
     expect(planned(desired, []).notes).toEqual([
       planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown format'),
       planNote('models-unverified', 'the models were not verified: no API key was given to list them with'),
-      planNote('not-acted-on', '`rotate` is not supported yet and has no effect', 'a'),
-      planNote('no-budget', 'no budget is declared, and a new key needs one', 'b'),
+      planNote('not-acted-on', '`rotate` is not supported yet and has no effect', 'A'),
+      planNote('no-budget', 'no budget is declared, and a new key needs one', 'B'),
     ]);
   });
 });

@@ -367,6 +367,13 @@ describe('a gateway without a field for a setting', () => {
     expect(reportFaults(await applied(store, state([declare('a', { crossGroupRetry: true })])))).toEqual([]);
   });
 
+  it('names the field of a setting that is one of several', async () => {
+    const { notes } = await planOf(accountWithout('smart_route_tiers'), declared);
+    expect(supported(notes)).toMatchObject([
+      { data: { name: 'a' }, message: expect.stringContaining('does not have smart routing;') },
+    ]);
+  });
+
   it('plans the setting as soon as one key shows the field', async () => {
     const store = accountWithout('cross_group_retry');
     store.seed(live('c'));

@@ -105,6 +105,15 @@ describe('the policies of a plan', () => {
       'lifetime 10 → unmanaged 0',
     ],
     [
+      'count a key from when it is enabled',
+      [
+        account({}, { status: 2 }),
+        state([declare('a', { budget: once(10) })]),
+        state([declare('a', { budget: once(10), enabled: false })]),
+      ],
+      'lifetime 0 → lifetime 10',
+    ],
+    [
       'count nothing for a key that stays disabled',
       [
         account({}, { status: 2 }),

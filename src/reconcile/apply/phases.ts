@@ -227,7 +227,7 @@ export async function enableKeys(run: Run): Promise<void> {
 export async function proveKeys(run: Run): Promise<void> {
   const { prove } = run.options;
   const written = run.outcomes.flatMap(({ state, change }) =>
-    state === 'applied' && change.verb !== 'disable' && change.verb !== 'delete' ? [change.name] : [],
+    state === 'applied' && change.verb !== 'disable' ? [change.name] : [],
   );
   if (prove === undefined || written.length === 0 || (await halted(run))) return;
   try {

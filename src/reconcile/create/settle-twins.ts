@@ -44,7 +44,6 @@ export async function settleTwins(
   groups: readonly (readonly ObservedKey[])[],
   { since, maxLogPages, disabled }: TwinOptions,
 ): Promise<ReadonlySet<KeyId>> {
-  if (groups.length === 0) return new Set();
   const uses = await usesOf(store, groups.flat(), { since, ...(maxLogPages && { maxPages: maxLogPages }) });
   const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
   const unused = groups.flatMap((group): readonly Pair[] => {

@@ -91,7 +91,6 @@ export function massChange(
   limits: EndingLimits,
 ): Diagnostic[] {
   const ending = endsOf(changes, at);
-  if (ending.length === 0) return [];
   const { pairs, undeclared } = match(desired, observed.keys);
   const owned = [...pairs.map(({ live }) => live), ...undeclared];
   const isRevived = changes.some((change) => revives(change, at));

@@ -1,7 +1,16 @@
 import { type KeyId, type ObservedKey, type Quota, quota } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 import type { Need } from './log-reading.ts';
-import { isExact, type LogMark, NOTHING_SPENT, narrowed, type QuotaRange, ROUNDS, readAround } from './spent-since.ts';
+import {
+  type BracketedKey,
+  isExact,
+  type LogMark,
+  NOTHING_SPENT,
+  narrowed,
+  type QuotaRange,
+  ROUNDS,
+  readAround,
+} from './spent-since.ts';
 
 /**
  * Decides whether a key holds more than its budget leaves, or was used between the walk and the log that was read after it.
@@ -14,8 +23,11 @@ interface Doubt {
   /** The use that the log showed. */
   readonly used: number;
   /** The units that the key holds beyond its budget. */
-  excess: QuotaRange | undefined;
+  excess: QuotaRange;
 }
+
+const UNREAD: QuotaRange = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+const NONE: QuotaRange = { least: 0, most: 0 };
 
 interface Sides {
   /** The log as it was read, as use of each key. */
@@ -39,7 +51,7 @@ export async function usedWhenWalked(
 ): Promise<ProvenUse> {
   const doubts = needs.flatMap((need): Doubt[] => {
     const sum = used.get(need.key.id) ?? 0;
-    return !need.key.unlimited && need.key.remain > need.granted - sum ? [{ need, used: sum, excess: undefined }] : [];
+    return !need.key.unlimited && need.key.remain > need.granted - sum ? [{ need, used: sum, excess: UNREAD }] : [];
   });
   await resolve(store, doubts, { head, keys });
   const proven = new Map(needs.map(({ key }) => [key.id, quota(Math.max(0, used.get(key.id) ?? 0))]));
@@ -47,8 +59,8 @@ export async function usedWhenWalked(
   for (const { need, excess } of doubts) {
     const { key, granted } = need;
     // What is certain is corrected; the verification of that write looks for the rest.
-    const least = Math.max(0, excess?.least ?? 0);
-    if (least === 0 && (excess?.most ?? 0) > 0) open.add(key.id);
+    const least = Math.max(0, excess.least);
+    if (least === 0 && excess.most > 0) open.add(key.id);
     proven.set(key.id, quota(Math.max(0, granted + least - key.remain)));
   }
   return { used: proven, open };
@@ -67,13 +79,17 @@ async function resolve(
     const ids = open.map(({ need }) => need.key.id);
     const { readings, after } = await readAround(store, ids, { mark: head, byName, before });
     for (const doubt of open) {
-      const reading = readings.get(doubt.need.key.id);
-      const beyond = (spent: number): number =>
-        reading && !reading.key.unlimited ? reading.key.remain + doubt.used + spent - doubt.need.granted : 0;
-      const most = after.whole ? beyond(reading?.most ?? 0) : Number.POSITIVE_INFINITY;
-      doubt.excess = narrowed(doubt.excess, { least: beyond(reading?.least ?? 0), most });
+      const read = excessOf(doubt, readings.get(doubt.need.key.id), after.whole);
+      doubt.excess = narrowed(doubt.excess, read);
     }
     before = after;
-    open = open.filter(({ excess }) => excess !== undefined && !isExact(excess) && excess.most > 0);
+    open = open.filter(({ excess }) => !isExact(excess) && excess.most > 0);
   }
+}
+
+/** Returns what one reading leaves of an excess. A key that is gone, or has no limit any more, holds nothing beyond its budget. */
+function excessOf({ need, used }: Doubt, reading: BracketedKey | undefined, isWhole: boolean): QuotaRange {
+  if (!reading || reading.key.unlimited) return NONE;
+  const unspent = reading.key.remain + used - need.granted;
+  return { least: unspent + reading.least, most: isWhole ? unspent + reading.most : Number.POSITIVE_INFINITY };
 }

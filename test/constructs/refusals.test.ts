@@ -55,7 +55,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   [
     'too much',
     { budget: { usd: 1e11 } },
-    '`budget.usd`: The amount is too large. Expected at most 10000000000 US dollars',
+    '`budget.usd`: The amount is too large. Expected at most 1000000000 US dollars',
   ],
   ['no amount', { budget: { per: 'day' } }, '`budget`: The amount is missing. Expected `usd` or `quota`.'],
   ['two amounts', { budget: { usd: 1, quota: 1 } }, '`budget`: The amount has two units.'],

@@ -22,14 +22,14 @@ export interface BudgetInput extends AmountInput {
   readonly initial?: Input<boolean>;
 }
 
-/** The largest grant in dollars: at any rate that is in use its quota is still an exact integer. */
-export const USD_LIMIT = 10_000_000_000;
+/** The largest grant in dollars: gateways refuse more. At any rate that is in use its quota is still an exact integer. */
+export const USD_LIMIT = 1_000_000_000;
 
 /** Decimals that an amount of dollars may have. */
 export const USD_DECIMALS = 18;
 
-/** The largest grant in quota units. */
-export const QUOTA_LIMIT = 999_999_999_999_999;
+/** The same in quota units, at the usual rate. */
+export const QUOTA_LIMIT = 500_000_000_000_000;
 
 const AMOUNT = ['usd', 'quota'] as const;
 const FORMS = ['per', 'below', 'initial'] as const;

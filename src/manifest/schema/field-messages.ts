@@ -5,6 +5,7 @@ import {
   type FieldRow,
   KEY_FIELDS,
   QUOTA_LIMIT,
+  USD_LIMIT,
 } from '../../domain/index.ts';
 import { adviseAddress, adviseAddresses } from './advice/address.ts';
 import { adviseAmount, adviseBelow, adviseBudget, adviseBudgetParts, adviseWindow } from './advice/budget.ts';
@@ -86,7 +87,7 @@ export const FIELD_MESSAGES = {
     whenEmpty: 'Write an amount, or `budget: unlimited` for no ceiling. Remove the field to leave it unmanaged.',
   },
   amount: {
-    expected: 'an exact amount of US dollars from 0 to 10000000000',
+    expected: `an exact amount of US dollars from 0 to ${USD_LIMIT}`,
     hint: 'Write plain digits, like `25` or `0.50`.',
     code: 'manifest.invalid-amount',
     advise: adviseAmount,

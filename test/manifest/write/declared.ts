@@ -78,7 +78,7 @@ const rules = fc
 
 const usd: fc.Arbitrary<BudgetAmount> = fc
   .oneof(
-    fc.constantFrom('0', '0.1', '25', '0.100000000000000001', '9999999999.999999999999999999', '1234567.89'),
+    fc.constantFrom('0', '0.1', '25', '0.100000000000000001', '999999999.999999999999999999', '1234567.89'),
     fc
       .tuple(fc.integer({ min: 0, max: 9999 }), fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }))
       .map(([a, b]) => `${a}.${b}`),
@@ -93,7 +93,7 @@ const usd: fc.Arbitrary<BudgetAmount> = fc
   });
 
 const units: fc.Arbitrary<BudgetAmount> = fc
-  .oneof(fc.constantFrom(0, 999_999_999_999_999), fc.integer({ min: 0, max: 20_000_000 }))
+  .oneof(fc.constantFrom(0, 500_000_000_000_000), fc.integer({ min: 0, max: 20_000_000 }))
   .map((value) => ({ quota: quota(value) }));
 
 const amount = fc.oneof(usd, units);

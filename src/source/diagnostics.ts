@@ -36,11 +36,26 @@ function diagnosticOf({ severity = 'error', code, at, related, remedy, ...texts 
   };
 }
 
-/** A report that keeps each diagnostic once, in the order of `files`, then of lines and columns. */
+/** More diagnostics help nobody: a text with a mistake in each of its values would take seconds and a gigabyte. */
+const MOST_DIAGNOSTICS = 10_000;
+
+const notListed = ({ at, severity = 'error' }: SourceDiagnostic): Diagnostic =>
+  diagnosticOf({
+    severity,
+    code: 'manifest.syntax',
+    at,
+    message: `Only the first ${MOST_DIAGNOSTICS.toLocaleString('en')} diagnostics are listed.`,
+    found: 'more',
+    expected: 'none',
+    hint: 'Correct these first: others may have the same cause.',
+  });
+
+/** A report that keeps each diagnostic once, in the order of `files`, then of lines and columns, up to a number. */
 export function collect(files: () => readonly string[]): Collected {
   const kept = new Map<string, Diagnostic>();
   const ranges = new Map<string, (readonly [number, number])[]>();
   let hasErrors = false;
+  let last: Diagnostic | undefined;
   const sorted = (): readonly Diagnostic[] => {
     const ranks = new Map(files().map((name, rank) => [name, rank]));
     const rank = (file: string): number => ranks.get(file) ?? -1;
@@ -48,10 +63,16 @@ export function collect(files: () => readonly string[]): Collected {
       if (!a || !b) return a ? 1 : b ? -1 : 0;
       return rank(a.file) - rank(b.file) || a.line - b.line || a.column - b.column;
     };
-    return [...kept.values()].sort(order);
+    return [...[...kept.values()].sort(order), ...(last ? [last] : [])];
   };
   return {
     problem: (problem) => {
+      const { severity = 'error' } = problem;
+      hasErrors ||= severity === 'error';
+      if (kept.size === MOST_DIAGNOSTICS) {
+        if (last?.severity !== 'error') last = notListed(problem);
+        return;
+      }
       const diagnostic = diagnosticOf(problem);
       const { file, line, column, endLine, endColumn } = problem.at;
       // One line of Terraform JSON may declare many keys: report it once.
@@ -59,7 +80,6 @@ export function collect(files: () => readonly string[]): Collected {
       const identity = [diagnostic.code, ...at, diagnostic.message, diagnostic.found].join('\0');
       if (kept.has(identity)) return;
       kept.set(identity, diagnostic);
-      hasErrors ||= diagnostic.severity === 'error';
     },
     hide: (file, range) => {
       const known = ranges.get(file);

@@ -49,6 +49,17 @@ describe('a manifest at its limits', () => {
     expect(diagnostics).toMatchObject([{ message: 'The manifest is too large.' }]);
   });
 
+  it('that has a mistake in each of its values lists 10,000 of them, and that there are more', async () => {
+    const fields = Array.from({ length: 10_100 }, (_, n) => `  groop${n}: 1\n`);
+    const { diagnostics } = await readFiles({ 'keyplane.yaml': `version: 1\ndefaults:\n${fields.join('')}` });
+    expect(diagnostics.length).toBe(10_001);
+    expect(diagnostics.at(-1)).toMatchObject({
+      severity: 'error',
+      message: 'Only the first 10,000 diagnostics are listed.',
+      place: { line: 10_003 },
+    });
+  });
+
   it('that has thousands of errors explains the first of them', async () => {
     const { diagnostics } = await readFiles({ 'keyplane.yaml': `version: 1\n${'x: !!a !!b [ *c\n'.repeat(500)}` });
     expect(diagnostics.length).toBeGreaterThan(0);

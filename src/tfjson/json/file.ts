@@ -7,18 +7,23 @@ import { JsonSyntaxError, readJson } from './reader.ts';
 function placesIn(file: string, text: string): (start: number, end: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  const positionOf = (offset: number): readonly [number, number] => {
-    let [low, high] = [0, starts.length - 1];
+  /** The number of the line, from 0. */
+  const lineOf = (offset: number): number => {
+    let low = 0;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return [low + 1, offset - (starts[low] ?? 0) + 1];
+    return low;
   };
+  const columnOf = (offset: number, line: number): number => offset - (starts[line] ?? 0) + 1;
   return (start, end) => {
-    const [[line, column], [endLine, endColumn]] = [positionOf(start), positionOf(end)];
-    return { file, line, column, endLine, endColumn };
+    const line = lineOf(start);
+    const endLine = lineOf(end);
+    const [column, endColumn] = [columnOf(start, line), columnOf(end, endLine)];
+    return { file, line: line + 1, column, endLine: endLine + 1, endColumn };
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Place } from '../../domain/index.ts';
 import { quoted } from '../../source/index.ts';
-import type { JsonMember, JsonNode, JsonScalar } from './node.ts';
+import type { JsonMember, JsonNode } from './node.ts';
 
 const DEPTH_LIMIT = 100;
 
@@ -47,10 +47,7 @@ function take(reader: JsonReader, characters: string, what: string): string {
   return character;
 }
 
-const nodeFrom = (reader: JsonReader, start: number) => ({
-  place: reader.placeOf(start, reader.at),
-  range: [start, reader.at] as const,
-});
+const rangeFrom = ({ at }: JsonReader, start: number): JsonNode['range'] => [start, at];
 
 /** Also for strings of megabytes, which no regular expression could match. */
 function endOfString({ text }: JsonReader, start: number): number {
@@ -69,7 +66,7 @@ function readString(reader: JsonReader): JsonNode & { readonly kind: 'string' } 
   try {
     const value = JSON.parse(reader.text.slice(start, end)) as string;
     reader.at = end;
-    return { kind: 'string', value, ...nodeFrom(reader, start) };
+    return { kind: 'string', value, place: reader.placeOf(start, end), range: rangeFrom(reader, start) };
   } catch {
     throw new JsonSyntaxError('The string has a line break, a control character or an unknown escape', start);
   }
@@ -83,9 +80,10 @@ function readPlain(reader: JsonReader): JsonNode {
   if (word === undefined) throw new JsonSyntaxError('Expected a value', start);
   reader.at += word.length;
   if (/[\w.+-]/.test(reader.text[reader.at] ?? '')) throw new JsonSyntaxError('This is not a JSON value', start);
-  const scalar: JsonScalar =
-    number === undefined ? { kind: 'literal', value: LITERALS.get(word) ?? null } : { kind: 'number', source: number };
-  return { ...scalar, ...nodeFrom(reader, start) };
+  const place = reader.placeOf(start, reader.at);
+  const range = rangeFrom(reader, start);
+  if (number !== undefined) return { kind: 'number', source: number, place, range };
+  return { kind: 'literal', value: LITERALS.get(word) ?? null, place, range };
 }
 
 /** Reads everything between two brackets, separated by commas. */
@@ -99,13 +97,35 @@ function readAll(reader: JsonReader, close: string, readOne: () => void): void {
   while (take(reader, `,${close}`, `\`,\` or \`${close}\``) === ',');
 }
 
-function readMember(reader: JsonReader, members: Map<string, JsonMember>, depth: number): void {
-  const { value: name, place: at, range } = readString(reader);
-  take(reader, ':', '`:`');
-  const member = { name, at, node: readValue(reader, depth) };
-  const first = members.get(name);
-  if (first) throw new JsonSyntaxError(`${quoted(name)} occurs twice in one object`, range[0], first.at);
-  members.set(name, member);
+/** Most objects are small: looking at each member takes less time and memory than a map. */
+const FEW_MEMBERS = 16;
+
+/** Finds the members of one object by their names, while it is read. */
+function memberFinder(members: readonly JsonMember[]): (name: string) => JsonMember | undefined {
+  let byName: Map<string, JsonMember> | undefined;
+  return (name) => {
+    if (members.length <= FEW_MEMBERS) return members.find((member) => member.name === name);
+    byName ??= new Map();
+    for (let at = byName.size; at < members.length; at += 1) {
+      const member = members[at];
+      if (member) byName.set(member.name, member);
+    }
+    return byName.get(name);
+  };
+}
+
+function readMembers(reader: JsonReader, depth: number): readonly JsonMember[] {
+  const members: JsonMember[] = [];
+  const find = memberFinder(members);
+  readAll(reader, '}', () => {
+    const { value: name, place: at, range } = readString(reader);
+    take(reader, ':', '`:`');
+    const node = readValue(reader, depth);
+    const first = find(name);
+    if (first) throw new JsonSyntaxError(`${quoted(name)} occurs twice in one object`, range[0], first.at);
+    members.push({ name, at, node });
+  });
+  return members;
 }
 
 function readValue(reader: JsonReader, depth: number): JsonNode {
@@ -116,12 +136,11 @@ function readValue(reader: JsonReader, depth: number): JsonNode {
   if (character === '[') {
     const items: JsonNode[] = [];
     readAll(reader, ']', () => items.push(readValue(reader, depth + 1)));
-    return { kind: 'list', items, ...nodeFrom(reader, start) };
+    return { kind: 'list', items, place: reader.placeOf(start, reader.at), range: rangeFrom(reader, start) };
   }
   if (character !== '{') return readPlain(reader);
-  const members = new Map<string, JsonMember>();
-  readAll(reader, '}', () => readMember(reader, members, depth + 1));
-  return { kind: 'object', members: [...members.values()], ...nodeFrom(reader, start) };
+  const members = readMembers(reader, depth + 1);
+  return { kind: 'object', members, place: reader.placeOf(start, reader.at), range: rangeFrom(reader, start) };
 }
 
 /**

@@ -68,4 +68,24 @@ describe('references', () => {
       /hidden-value|11\.9\.8|11\.0\.0\.0/,
     );
   });
+
+  test('to a file that is too large are refused before it is read', async () => {
+    const files = {
+      'keyplane.yaml': 'version: 1\nkeys: { a: { group: "${file:large.txt}" } }\n',
+      'large.txt': 'x'.repeat(2 ** 20 + 1),
+    };
+    const { diagnostics } = await readFiles(files, { paths: ['keyplane.yaml'] });
+    expect(diagnostics.map(({ code, found, hint }) => [code, found ?? '', hint])).toEqual([
+      ['manifest.unreadable-reference', '"${file:large.txt}"', 'Reference a smaller file.'],
+    ]);
+  });
+
+  test('are not replaced in a manifest that is not trusted', async () => {
+    const text = 'version: 1\nkeys: { a: { group: "${env:GROUP}" }, b: { group: "$${x}" } }\n';
+    const { manifest, diagnostics } = await readFiles(
+      { 'keyplane.yaml': text },
+      { env: { GROUP: 'vip' }, untrusted: true },
+    );
+    expect([manifest, diagnostics.map(({ code }) => code)]).toEqual([undefined, ['manifest.reference-not-allowed']]);
+  });
 });

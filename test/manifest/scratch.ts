@@ -17,6 +17,8 @@ export interface ReadOptions {
   /** Default: every file, in the order given. */
   readonly paths?: readonly string[];
   readonly validateCheck?: ManifestContext['validateCheck'];
+  /** The manifest may have been written by anybody. */
+  readonly untrusted?: boolean;
   /** When files were changed, in seconds after `NOW`; the others are of now. */
   readonly changed?: Readonly<Record<string, number>>;
 }
@@ -24,7 +26,7 @@ export interface ReadOptions {
 /** Reads a manifest of these files, in a folder of its own that is gone afterwards. */
 export async function readFiles(
   files: Files,
-  { env = {}, variables = Object.keys(env), paths, validateCheck, changed = {} }: ReadOptions = {},
+  { env = {}, variables = Object.keys(env), paths, validateCheck, untrusted = false, changed = {} }: ReadOptions = {},
 ): Promise<ManifestReading> {
   const cwd = mkdtempSync(join(tmpdir(), 'keyplane-manifest-'));
   try {
@@ -38,6 +40,7 @@ export async function readFiles(
       variables,
       cwd,
       now: NOW,
+      untrusted,
       ...(validateCheck ? { validateCheck } : {}),
     });
   } finally {

@@ -59,10 +59,11 @@ describe('one manifest', () => {
   });
 
   test.each([
-    ['hcl', '4-long-values.tf'],
-    ['cdk', '5-long-values.txt'],
-  ] as const)('breaks long values into lines as a formatter does: %s', async (language, file) => {
-    const { text } = await converted(language, LONG);
+    ['hcl', '4-long-values.tf', LONG.replace('\\u0007', '\\u00a0')],
+    ['hcl', '6-control-character.tf', LONG],
+    ['cdk', '5-long-values.txt', LONG],
+  ] as const)('breaks long values into lines as a formatter does: %s, %s', async (language, file, manifest) => {
+    const { text } = await converted(language, manifest);
     await expect(text).toMatchFileSnapshot(golden(file));
   });
 

@@ -9,7 +9,8 @@ export class MemoryClaims implements ClaimStore {
   hook: (operation: keyof ClaimStore) => void = () => {};
   /** Throws after the placement took effect. */
   losesAnswers = false;
-  private nextId = 1;
+  /** The ID of the next claim. */
+  nextId = 1;
 
   async verifyAccount(): Promise<void> {}
 

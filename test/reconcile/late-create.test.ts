@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
-import { Fault } from '../../src/domain/index.ts';
-import { type CreateJournal, type LateCreates, settleEarlierCreates, type Waiting } from '../../src/reconcile/index.ts';
+import { Fault, keyId } from '../../src/domain/index.ts';
+import {
+  type CreateJournal,
+  createRemainder,
+  hasEarlierCreates,
+  type LateCreates,
+  settleEarlierCreates,
+  type UnansweredCreate,
+  type Waiting,
+} from '../../src/reconcile/index.ts';
 import { journalMemory, openMemoryJournal, recorded } from '../contract/memory-journal.ts';
 import { applied, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 import { failing, states } from './going-wrong.ts';
@@ -108,7 +116,10 @@ it.each([
 it('gateway.interrupted: an interrupted wait is not a wait', async () => {
   const late = openLate().open({ load: async () => ({ creates: [], unreadableAge: 0 }) });
   const settled = settleEarlierCreates({ store: emptyAccount(), late, now: () => NOW, signal: AbortSignal.abort() });
-  await expect(settled).rejects.toMatchObject({ code: 'gateway.interrupted' });
+  await expect(settled).rejects.toMatchObject({
+    code: 'gateway.interrupted',
+    message: 'Interrupted while waiting for earlier creates.',
+  });
 });
 
 it('without a time to settle, a create whose answer was lost is looked for once', async () => {
@@ -118,3 +129,85 @@ it('without a time to settle, a create whose answer was lost is looked for once'
   expect(states(await applied(store, wanted(1), { late: open() }))).toEqual(['create key-0: indeterminate']);
   expect(waits).toEqual([]);
 });
+
+it.each([
+  ['no create', [], 0],
+  ['a create of some time ago', [{ ago: 50 }], 70],
+  ['the latest of several creates', [{ ago: 100 }, { ago: 20 }, { ago: 60 }], 100],
+  ['a create whose key was found', [{ ago: 50, id: keyId(7) }], 0],
+  ['a create that is older than the time to settle', [{ ago: 130 }], 0],
+  ['a create by a clock that was set back', [{ ago: -30 }], 120],
+])('creates of ended runs may take effect for a while: %s', (_, creates, seconds) => {
+  const left = creates.map(({ ago, ...more }) => {
+    return { name: 'a', digest: '', enabled: true, newestBefore: 0, run: 'r', at: NOW - ago, ...more };
+  });
+  expect(createRemainder(left, { settle: 120, now: NOW })).toBe(seconds);
+});
+
+it('creates of earlier runs are those that the journal has, or may have', async () => {
+  const { open } = openLate();
+  const create = { name: 'a', newestBefore: 0, age: 0, enabled: true };
+  const has = (creates: UnansweredCreate[], unreadable = {}): Promise<boolean> =>
+    hasEarlierCreates(open({ load: async () => ({ creates, ...unreadable }) }));
+  expect([await has([]), await has([create]), await has([], { unreadableAge: 0 })]).toEqual([false, true, true]);
+});
+
+it('a run without creates, earlier or its own, asks and records nothing', async () => {
+  const { waits, open } = openLate();
+  const store = emptyAccount();
+  await settleEarlierCreates({ store, late: open(), now: () => NOW });
+  expect([waits, store.calls]).toEqual([[], {}]);
+  const record = async (): Promise<never> => {
+    throw new Fault('file.unwritable', 'the disk is full');
+  };
+  expect((await applied(store, wanted(0), { late: open({ record }) })).fatal).toBeUndefined();
+});
+
+it('a create whose key is listed is not waited for', async () => {
+  const { waits, open } = openLate();
+  const store = emptyAccount();
+  await open().journal.record([recorded('key-0')], 0);
+  store.seed(live('key-0'));
+  await settleEarlierCreates({ store, late: open(), now: () => NOW });
+  expect([waits, store.calls.walk]).toEqual([[], 1]);
+});
+
+/** Two keys of one name, with the IDs 3 and 4, created by two runs 200 s ago. */
+function openTwins(enabled = true) {
+  const late = openLate();
+  const clock = { now: NOW - 200 };
+  const store = emptyAccount({ now: () => clock.now });
+  for (const name of ['x', 'y', 'key-0', 'key-0']) store.seed(live(name));
+  const create = { name: 'key-0', age: 200, enabled };
+  const creates = [2, 3].map((newestBefore) => ({ ...create, newestBefore }));
+  const settle = async (): Promise<number[]> => {
+    await settleEarlierCreates({ store, late: late.open({ load: async () => ({ creates }) }), now: () => NOW });
+    return [...store.records.keys()];
+  };
+  return { store, clock, settle };
+}
+
+it('the unused twin of two creates is deleted, by the earlier of both', async () => {
+  expect(await openTwins().settle()).toEqual([1, 2, 3]);
+});
+
+it('a twin that was used since the oldest create stays, however much was logged since', async () => {
+  const { store, clock, settle } = openTwins();
+  clock.now = NOW - 190;
+  store.spend(keyId(4), 1);
+  clock.now = NOW - 100;
+  for (let n = 0; n < 150; n += 1) store.spend(keyId(1), 1);
+  expect(await settle()).toEqual([1, 2, 3, 4]);
+});
+
+it.each([
+  [false, [1, 2, 3]],
+  [true, [1, 2, 3, 4]],
+])(
+  'a twin that differs in its status is deleted only where the key is declared disabled (enabled: %s)',
+  async (enabled, left) => {
+    const { store, settle } = openTwins(enabled);
+    Object.assign(store.records.get(3) ?? {}, { status: 2 });
+    expect(await settle()).toEqual(left);
+  },
+);

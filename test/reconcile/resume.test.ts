@@ -127,10 +127,94 @@ describe('a saved plan that is resumed', () => {
     expect(harmless).toEqual(['a: it no longer needs to be updated']);
   });
 
-  it('takes back what somebody added by hand to a key whose budget it writes', async () => {
-    const desired = state([declare('a', { budget: once(5) })]);
-    const { stale, harmless } = await resumed({ desired, happen: set({ remain_quota: 50_000_000 }) });
+  it.each<[Budget, number, number]>([
+    [once(5), 5_000_000, 50_000_000],
+    [monthly(5), 5_000_000, 50_000_000],
+    [{ kind: 'top-up', amount: usd(5), below: usd(1) }, 100_000, 200_000],
+  ])('computes the remainder of a key again whose budget it writes: %o', async (budget, before, after) => {
+    const desired = state([declare('a', { budget })]);
+    const happen = set({ remain_quota: after });
+    const { stale, harmless } = await resumed({ desired, happen, live: { remain: quota(before) } });
     expect([stale, harmless]).toEqual([[], []]);
+  });
+
+  it('sets a remainder that the saved plan left alone, and lists it', async () => {
+    const desired = state([declare('a', { group: 'vip', budget: once(10) })]);
+    const { stale, harmless } = await resumed({ desired, happen: set({ remain_quota: 3_000_000 }) });
+    expect([stale, harmless]).toEqual([
+      [],
+      ['a: its remaining budget is set to $10.00; the saved plan did not set it'],
+    ]);
+  });
+
+  it('leaves out the repair of a key whose refill became due', async () => {
+    const desired = state([declare('a', { budget: monthly(10) })]);
+    const happen = (store: MemoryStore): void => {
+      store.spend(A, 5_000_000);
+      set({ status: 4 })(store);
+    };
+    const { plan: made, stale, leftOut, harmless } = await resumed({ desired, happen, now: NEXT_MONTH });
+    expect([made, stale, leftOut]).toEqual([[], [], ['update 1', 'enable 1']]);
+    expect(new Set(harmless)).toEqual(
+      new Set(['a: a change of its remaining budget is due; it is not part of the saved plan']),
+    );
+  });
+
+  it('keeps the enables that were permitted, the manifest and the policies that a reviewer saw', async () => {
+    const desired = state([declare('a', { budget: once(10) }), declare('b', { budget: once(1) })]);
+    const store = emptyAccount();
+    store.seed(live('a'), { status: 2 });
+    const observed = await observe(store, desired, { now: NOW, ...TRUSTED });
+    const made = plan(desired, observed, NOW, { allowEnable: ['a'] });
+    const policies = made.policies.map((policy) => ({ ...policy, before: once(7) }));
+    const facts = { manifest: { digest: 'sha256:0' }, assumesLogComplete: true } as const;
+    const again = resume({ ...made, ...facts, policies }, { desired, observed, now: NOW }).plan;
+    expect([verbs(again), verbs(made)]).toEqual([verbs(made), ['create b', 'enable a']]);
+    expect(again).toMatchObject(facts);
+    expect(again.policies.map(({ name, before }) => ({ name, before }))).toEqual([
+      { name: 'a', before: once(7) },
+      { name: 'b', before: once(7) },
+    ]);
+    const plain = resume({ ...made, policies: [] }, { desired, observed, now: NOW }).plan;
+    expect(plain).not.toHaveProperty('manifest');
+    expect(plain).not.toHaveProperty('assumesLogComplete');
+    expect(plain.policies).toEqual(made.policies);
+  });
+
+  it.each<[string, DesiredState['keys'], DesiredState['keys'], Moved[]]>([
+    [
+      'another budget of a key',
+      [declare('a', { budget: once(10) })],
+      [declare('a', { budget: once(20) })],
+      [{ name: 'a', id: A, what: 'another budget is declared now' }],
+    ],
+    [
+      'another budget of a new key',
+      [declare('b', { budget: once(1) })],
+      [declare('b', { budget: once(2) })],
+      [{ name: 'b', what: 'another budget is declared now' }],
+    ],
+    [
+      'an update that is gone',
+      [declare('a', { group: 'vip' })],
+      [declare('a')],
+      [{ name: 'a', id: A, what: 'its update is no longer declared' }],
+    ],
+    [
+      'another value in an update',
+      [declare('a', { group: 'vip' })],
+      [declare('a', { group: 'other' })],
+      [{ name: 'a', id: A, what: 'another group is declared now' }],
+    ],
+    [
+      'another value in a create',
+      [declare('b', { budget: once(1) })],
+      [declare('b', { budget: once(1), group: 'vip' })],
+      [{ name: 'b', what: 'another group is declared now' }],
+    ],
+  ])('is stale for one reason with %s', async (_, reviewed, forged, moves) => {
+    const { result } = await resumed({ desired: state(reviewed), forged: state(forged), happen: () => {} });
+    expect(result.stale).toStrictEqual(moves);
   });
 
   const edited = state([declare('a', { group: 'vip', budget: once(10) })]);
@@ -150,6 +234,14 @@ describe('a saved plan that is resumed', () => {
     [
       'somebody changed a declared setting of a key that it keeps',
       { desired: state([declare('a', { group: 'default' })]), happen: set({ group: 'other' }) },
+      ['a: it would be updated now; the saved plan does not do that'],
+    ],
+    [
+      'somebody changed a declared setting and the remainder of a key that it keeps',
+      {
+        desired: state([declare('a', { group: 'default', budget: once(10) })]),
+        happen: set({ group: 'other', remain_quota: 1 }),
+      },
       ['a: it would be updated now; the saved plan does not do that'],
     ],
     [
@@ -200,8 +292,10 @@ describe('a saved plan that is resumed', () => {
 
   it('is not concerned with other keys when it was narrowed', async () => {
     const desired = state([declare('a', { group: 'vip' }), declare('b')]);
-    const { stale, plan: made } = await resumed({ desired, only: ['b'], happen: set({ group: 'other', status: 2 }) });
+    const happen = set({ group: 'other', status: 2 });
+    const { stale, plan: made, result } = await resumed({ desired, only: ['b'], happen });
     expect([stale, made]).toEqual([[], ['create b']]);
+    expect(result.plan.policies.map(({ name }) => name)).toEqual(['b']);
   });
 
   it('is stale when the rate changed', async () => {

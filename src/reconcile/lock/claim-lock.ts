@@ -139,7 +139,7 @@ async function consider(
   const seen = visible.map((claim) => ({ id: claim.id, holder: claim.note?.holder }));
   const decision = decide(note.holder, seen);
   const [own, ...twins] = attempt.mine;
-  if (decision === 'lost' || own === undefined) return missing(attempt);
+  if (own === undefined) return missing(attempt);
   attempt.unseen = 0;
   if (decision === 'enter') {
     for (const { id } of twins) await claims.remove(id);

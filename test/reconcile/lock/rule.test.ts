@@ -53,4 +53,32 @@ describe('the rule of the claims', () => {
       ]),
     ).toBe('enter');
   });
+
+  it.each<[string, readonly [number, string][], string]>([
+    [
+      'withdraws for one older claim among younger ones',
+      [
+        [1, 'b'],
+        [5, 'a'],
+        [9, 'c'],
+      ],
+      'withdraw',
+    ],
+    [
+      'waits where the oldest of its own claims is the oldest of all',
+      [
+        [1, 'a'],
+        [3, 'b'],
+        [5, 'a'],
+      ],
+      'wait',
+    ],
+  ])('%s', (_, visible, decision) => {
+    expect(
+      decide(
+        'a',
+        visible.map(([id, holder]) => ({ id, holder })),
+      ),
+    ).toBe(decision);
+  });
 });

@@ -16,6 +16,7 @@ export {
   type LateCreates,
   type LeftCreate,
   type RecordedCreate,
+  type ResolvedCreate,
   settleEarlierCreates,
   type UnansweredCreate,
   type UnansweredCreates,

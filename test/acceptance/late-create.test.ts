@@ -36,7 +36,9 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
       expect(seconds).toBeLessThanOrEqual(20);
       await release();
     };
-    expect((await apply()).code).toBe(0);
+    const { code, stderr } = await apply();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Creates that an earlier run reported as unknown were accepted: “app-1” \(id \d+\)\./);
     expect([place.hours.passed > 100, await names()]).toEqual([true, BOTH]);
   });
 

@@ -80,6 +80,42 @@ it('creates that were refused are forgotten, those that may take effect are not'
   expect(waits).toEqual([{ seconds: 120, names: ['key-1'] }]);
 });
 
+it('creates with an unknown outcome are resolved by the next run: accepted, or without effect', async () => {
+  const { clock, open } = openLate();
+  const store = emptyAccount();
+  const older = store.seed(live('older'));
+  await open().journal.record(['accepted', 'lost', 'older'].map(recorded), older);
+  const accepted = store.seed(live('accepted'));
+  clock.now += 500;
+  const resolved: unknown[] = [];
+  const late = { ...open(), onResolved: (all: unknown) => void resolved.push(all) };
+  await settleEarlierCreates({ store, late, now: () => clock.now });
+  expect(resolved).toEqual([
+    [
+      { name: 'accepted', id: accepted },
+      { name: 'lost', id: undefined },
+      { name: 'older', id: undefined },
+    ],
+  ]);
+});
+
+it('creates before the access token was replaced are unknown, and reported as accepted by the next run', async () => {
+  const { memory, clock, open } = openLate();
+  const store = emptyAccount();
+  store.hook = (operation) => {
+    if ((store.calls.create ?? 0) > (operation === 'create' ? 2 : 1)) throw new Fault('credentials.refused', 'rotated');
+  };
+  const report = await applied(store, wanted(3), { late: open(), concurrency: 1 });
+  expect(states(report).filter((text) => text.endsWith('indeterminate'))).toHaveLength(2);
+  store.hook = () => undefined;
+  clock.now += 500;
+  const resolved: unknown[] = [];
+  const late = { ...open(), onResolved: (all: readonly unknown[]) => void resolved.push(...all) };
+  await settleEarlierCreates({ store, late, now: () => clock.now });
+  expect(resolved).toEqual(memory.entries.map(({ name }) => ({ name, id: expect.any(Number) })));
+  expect(resolved).toHaveLength(2);
+});
+
 it('many unanswered creates cost one walk, and a second one after a wait', async () => {
   const { waits, clock, open } = openLate();
   const store = emptyAccount();

@@ -1,6 +1,6 @@
 import { openFileJournal } from '../../disk/index.ts';
 import type { AccountRef } from '../../domain/index.ts';
-import { DEFAULT_SETTLE_SECONDS, type LateCreates, type Waiting } from '../../reconcile/index.ts';
+import { DEFAULT_SETTLE_SECONDS, type LateCreates, type ResolvedCreate, type Waiting } from '../../reconcile/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { SETTLE } from '../program/flags.ts';
@@ -22,10 +22,35 @@ export function lateCreatesOf(context: Context, account: AccountRef): LateCreate
       print(renderWaiting(waiting));
       await io.pause(waiting.seconds, interruption.signal);
     },
+    onResolved(resolved) {
+      for (const line of renderResolved(resolved)) print(line);
+    },
   };
 }
 
 const MOST_NAMES = 3;
+
+/** Lists what became of the creates that an earlier run reported as unknown. */
+function renderResolved(resolved: readonly ResolvedCreate[]): readonly string[] {
+  const line = (keys: readonly ResolvedCreate[], end: string): readonly string[] => {
+    if (keys.length === 0) return [];
+    const shown = keys
+      .slice(0, MOST_NAMES)
+      .map(({ name, id }) => `“${printable(name)}”${id === undefined ? '' : ` (id ${id})`}`);
+    const more = keys.length > MOST_NAMES ? ` and ${keys.length - MOST_NAMES} more` : '';
+    return [`Creates that an earlier run reported as unknown ${end}: ${shown.join(', ')}${more}.`];
+  };
+  return [
+    ...line(
+      resolved.filter(({ id }) => id !== undefined),
+      'were accepted',
+    ),
+    ...line(
+      resolved.filter(({ id }) => id === undefined),
+      'took no effect',
+    ),
+  ];
+}
 
 function renderWaiting({ seconds, names }: Waiting): string {
   const shown = names.slice(0, MOST_NAMES).map((name) => `“${printable(name)}”`);

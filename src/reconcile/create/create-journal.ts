@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { asFault, canonicalJson, Fault, type KeyId, type KeySettings, type UnixSeconds } from '../../domain/index.ts';
+import {
+  asFault,
+  canonicalJson,
+  Fault,
+  type KeyId,
+  type KeySettings,
+  type ObservedKey,
+  type UnixSeconds,
+} from '../../domain/index.ts';
 import { comparable } from '../plan/diff.ts';
 import type { KeyStore } from '../ports.ts';
 import type { Create } from './create.ts';
@@ -85,6 +93,14 @@ export interface LateCreates {
   readonly settle: number;
   /** Resolves after the wait, or when the run is interrupted. */
   readonly wait: (waiting: Waiting) => Promise<void>;
+  /** Called when the outcomes of creates are known that were unknown to earlier runs. */
+  readonly onResolved?: (resolved: readonly ResolvedCreate[]) => void;
+}
+
+/** A create of an earlier run, and the key that it made; undefined: it took no effect. */
+export interface ResolvedCreate {
+  readonly name: string;
+  readonly id: KeyId | undefined;
 }
 
 export interface LateOptions {
@@ -128,12 +144,23 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
     if (signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for earlier creates.');
     keys = creates.length > 0 ? await store.walk() : [];
   }
+  if (creates.length > 0) late.onResolved?.(resolve(creates, keys));
   const newestBefore = new Map<string, number>();
   for (const { name, newestBefore: id } of creates) newestBefore.set(name, Math.min(id, newestBefore.get(name) ?? id));
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
   const since = now() - oldest - CLOCKS_APART_SECONDS;
   const disabled = new Set(creates.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
   await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled });
+}
+
+function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKey[]): readonly ResolvedCreate[] {
+  const ids = new Map(keys.map(({ name, id }) => [name, id]));
+  const idOf = ({ name, newestBefore }: UnansweredCreate): KeyId | undefined => {
+    const id = ids.get(name);
+    return id !== undefined && id > newestBefore ? id : undefined;
+  };
+  const resolved = creates.map((create) => ({ name: create.name, id: idOf(create) }));
+  return [...new Map(resolved.map((each) => [each.name, each])).values()];
 }
 
 /** A clock that was set back makes no age negative. */

@@ -205,20 +205,30 @@ describe('the plan made again', () => {
 
   it('shows what a saved plan still has to do, and nothing that failed', async () => {
     const store = emptyAccount();
-    const desired = state([declare('a', { group: 'vip' }), declareNew('new'), declare('b', { enabled: false })]);
-    for (const name of ['a', 'b']) store.seed(live(name));
+    const desired = state([
+      declare('a', { group: 'vip' }),
+      declareNew('new'),
+      declare('b', { enabled: false }),
+      declare('c', { group: 'vip' }),
+    ]);
+    for (const name of ['a', 'b', 'c']) store.seed(live(name));
     const made = plan(desired, await observe(store, desired, { now: NOW }), NOW);
     const observed = await observe(store, state([]), { now: NOW });
-    store.hook = failing('update', 'gateway.refused');
+    store.hook = failing('update', 'gateway.refused', (n) => n === 1);
     const walk = store.walk.bind(store);
-    // The new key vanishes once it was found.
+    // The other keys vanish once they were written.
     store.walk = async () => {
-      if (store.calls.tryRead) store.records.delete(3);
+      if (store.calls.update === 2) for (const id of [2, 3, 4]) store.records.delete(id);
       return walk();
     };
     const report = await apply(made, store, { observed, now: () => NOW, concurrency: 1 });
-    expect(states(report)).toEqual(['disable b: applied', 'create new: applied', 'update a: failed']);
-    expect(report.after && verbs(report.after)).toEqual(['create new']);
+    expect(states(report)).toEqual([
+      'disable b: applied',
+      'create new: applied',
+      'update a: failed',
+      'update c: applied',
+    ]);
+    expect(report.after && verbs(report.after)).toEqual(['disable b', 'create new', 'update c']);
   });
 });
 

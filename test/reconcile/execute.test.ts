@@ -105,10 +105,14 @@ describe('one change', () => {
   });
 
   it('that somebody else had made counts as made, although its answer was lost', async () => {
-    const { store, made } = await executed(vip, (s) => {
-      Object.assign(s.records.get(1) ?? {}, { group: 'vip' });
-      losing(s, 'update');
-    });
+    const { store, made } = await executed(
+      vip,
+      (s) => {
+        Object.assign(s.records.get(1) ?? {}, { group: 'vip' });
+        losing(s, 'update');
+      },
+      { reportsUse: true },
+    );
     expect([made.outcome.state, store.calls.update]).toEqual(['applied', 1]);
   });
 
@@ -129,6 +133,12 @@ describe('one change', () => {
     };
     const { store, made } = await executed({ budget: lifetime(1500) }, arrange, { reportsUse });
     expect([made.outcome.state, store.calls.update]).toEqual(['applied', 1]);
+  });
+
+  it('that cuts a budget is not made twice when somebody else has cut it', async () => {
+    const cut = (s: MemoryStore) => void Object.assign(s.records.get(1) ?? {}, { remain_quota: 900 });
+    const { store, made } = await executed({ budget: lifetime(900) }, cut, { reportsUse: true });
+    expect([made.outcome.state, store.records.get(1)?.remain_quota]).toEqual(['applied', 900]);
   });
 
   it('of a key without a limit leaves its remainder alone, however little it is', async () => {
@@ -168,7 +178,7 @@ describe('a change that waited', () => {
 
   it('deletes those first that the account lists last', async () => {
     const store = emptyAccount();
-    for (const name of ['c', 'a', 'b']) store.seed(live(name));
+    for (const name of ['c', 'a', 'e', 'b', 'd']) store.seed(live(name));
     const asked: unknown[] = [];
     const real = store.delete.bind(store);
     store.delete = async (ids) => {
@@ -176,7 +186,7 @@ describe('a change that waited', () => {
       return real(ids);
     };
     await applied(store, state([], { scope: ['*'], prune: 'delete' }));
-    expect(asked).toEqual([[3, 2, 1]]);
+    expect(asked).toEqual([[5, 4, 3, 2, 1]]);
   });
 });
 

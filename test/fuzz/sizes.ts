@@ -60,6 +60,7 @@ const DOCUMENTS: readonly Shape[] = [
   [`${TERRAFORM}"keyplane_api_key":{`, (n) => `"k${n}":{"name":"k${n}","budget":{"usd":1}},`, '"b":{"name":"b"}}}}'],
   [`${TERRAFORM}"keyplane_api_key":{"a":{"name":"a",`, (n) => `"groop${n}":1,`, '"group":"b"}}}}'],
   [`${TERRAFORM}"keyplane_api_key":{`, (n) => `"k${n}":{"name":"k${n}","groop":1},`, '"b":{"name":"b"}}}}'],
+  ['{"provider":{"keyplane":[', (n) => `{"alias":"a${n}"},`, '{}]}}'],
   ['version: 1\nkeys:\n', '  a: {}\n', ''],
   ['version: 1\nkeys:\n', (n) => `  k${n}: { budget: { usd: 1 } }\n`, ''],
   ['version: 1\nkeys:\n  a:\n', (n) => `    groop${n}: 1\n`, ''],

@@ -26,6 +26,7 @@ class Declarations {
   /** Blocks without effect here; the first label is their type. */
   readonly others: Block[] = [];
   readonly report: Report;
+  readonly #providersByName = new Map<string, Block>();
   constructor(report: Report) {
     this.report = report;
   }
@@ -50,9 +51,12 @@ class Declarations {
 
   addProvider(block: Block): void {
     const name = providerName(block);
-    const first = this.providers.find((each) => providerName(each) === name);
+    const first = this.#providersByName.get(name);
     if (first) this.reportTwice(`provider.${name}`, first.at, block.at);
-    else this.providers.push(block);
+    else {
+      this.#providersByName.set(name, block);
+      this.providers.push(block);
+    }
   }
 
   /** Adds a block with two labels. @param prefix `data.`, or empty for a resource */

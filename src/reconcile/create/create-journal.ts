@@ -134,7 +134,6 @@ export async function hasEarlierCreates({ journal }: LateCreates): Promise<boole
 export async function settleEarlierCreates(options: LateOptions): Promise<void> {
   const { store, late, now, signal, maxLogPages } = options;
   const { creates, unreadableAge } = await late.journal.load();
-  if (creates.length === 0 && unreadableAge === undefined) return;
   let keys = creates.length > 0 ? await store.walk() : [];
   const listed = new Map(keys.map((key) => [key.name, key.id]));
   const missing = creates.filter(({ name, newestBefore }) => (listed.get(name) ?? 0) <= newestBefore);

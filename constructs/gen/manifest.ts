@@ -361,7 +361,8 @@ export interface Check {
     | 'forbidden-address'
     | 'disabled-key'
     | 'expired-key'
-    | 'exhausted-key';
+    | 'exhausted-key'
+    | 'spoofed-address';
   /**
    * The model to call. Omitted: one of the key’s own.
    */

@@ -1,11 +1,16 @@
 import type { CheckModule } from '../domain/index.ts';
 import type { CheckModuleEntry } from './check-module.ts';
-import { ENFORCEMENT_MODULES } from './enforcement/index.ts';
+import { BYPASS_MODULES, ENFORCEMENT_MODULES } from './enforcement/index.ts';
 import { INFERENCE_MODULES } from './inference/index.ts';
 import { MEDIA_MODULES } from './media/index.ts';
 
 /** Every check module. */
-export const CATALOG: readonly CheckModuleEntry[] = [...INFERENCE_MODULES, ...MEDIA_MODULES, ...ENFORCEMENT_MODULES];
+export const CATALOG: readonly CheckModuleEntry[] = [
+  ...INFERENCE_MODULES,
+  ...MEDIA_MODULES,
+  ...ENFORCEMENT_MODULES,
+  ...BYPASS_MODULES,
+];
 
 export function findModule(id: CheckModule): CheckModuleEntry {
   const entry = CATALOG.find((each) => each.id === id);

@@ -80,12 +80,14 @@ export interface CheckRecorder {
   ): void;
   artifact(artifact: Artifact): void;
   task(id: string): void;
-  /** Marks the attempt as one that sends nothing that costs money. */
+  /** Marks the attempt as one that sends nothing that costs money, whatever the gateway accepts. */
   sentNothing(): void;
   /** Records the usage that an answer reports. It identifies the entry of the usage log. */
   used(usage: TokenUsage): void;
   /** Claims that the model named in the answer is the requested one. */
   answeredBy(model: string | null | undefined): void;
+  /** Gives advice for the case that a claim does not hold. */
+  advise(advice: Advice): void;
   /** Ends the check: it does not apply to this key. */
   skip(reason: string): never;
   /** Ends the check: nothing can be proven from here. */
@@ -112,6 +114,7 @@ export interface CheckRecord {
   readonly requestIds: string[];
   readonly usages: TokenUsage[];
   taskId?: string;
+  advice?: Advice;
   /** The attempt ended before it sent anything that costs money. */
   sentNothing?: true;
   /** Times of the first request: until its first byte, and until its end. */

@@ -4,11 +4,13 @@ import {
   CHECK_MODULES,
   type CheckClass,
   type CheckKind,
+  type CheckModule,
   type CheckSpec,
   checksMeant,
   type DesiredKey,
   type KeyId,
   kindOfModule,
+  mustBeRejected,
 } from '../domain/index.ts';
 import { findModule } from './catalog.ts';
 import type { CheckModuleEntry } from './check-module.ts';
@@ -54,10 +56,16 @@ const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>
 const isKind = (word: string): word is CheckKind => Object.hasOwn(CHECK_MODULES, word);
 const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(word as never);
 
-/** The enforcement checks that a word implies: their modules need neither a model nor a definition. */
+/**
+ * The checks that a word implies: their modules need neither a model nor a definition. A class does not imply those of
+ * `bypass`, which most gateways fail.
+ */
 function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
-  const withoutDefinition = CHECK_MODULES.enforcement.filter((id) => !definitions.some(({ module }) => module === id));
-  const implied = withoutDefinition.map(bareCheck);
+  const withoutDefinition = (modules: readonly CheckModule[]): readonly CheckSpec[] =>
+    modules.filter((id) => !definitions.some(({ module }) => module === id)).map(bareCheck);
+  const { enforcement, bypass } = CHECK_MODULES;
+  if (word === 'bypass') return withoutDefinition(bypass);
+  const implied = withoutDefinition(enforcement);
   if (word === 'enforcement') return implied;
   return isClass(word) ? implied.filter((spec) => scheduleOf(spec) === word) : [];
 }
@@ -88,7 +96,7 @@ export function selectChecks({ selections, adopted, definitions, asked, costly }
     const selected = wanted.map((spec): Selected => {
       const schedule = scheduleOf(spec);
       const runs = schedule !== 'costly' || costly || isNamed(spec, asked);
-      const isImplied = kindOfModule(spec.module) === 'enforcement' && !words.includes(spec.name);
+      const isImplied = mustBeRejected(spec.module) && !words.includes(spec.name);
       return {
         key,
         spec,

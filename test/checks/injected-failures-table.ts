@@ -20,7 +20,7 @@ export interface Detection {
   /** Another key than the one that may do everything. */
   readonly key?: string;
   /** The extra access that the check needs. */
-  readonly needs?: 'receiver' | 'alternateRoute';
+  readonly needs?: 'receiver' | 'alternateRoute' | 'frontProxy';
 }
 
 const TEXT = ['chat', 'chat-stream', 'responses', 'responses-stream'] as const;
@@ -175,6 +175,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
       video: { by: /^(gateway|request)\./, spec: FILM },
       'forbidden-model': { by: /^(gateway|request)\.|unprovable/, key: 'narrow' },
       'forbidden-address': { by: /^(gateway|request)\./, key: 'here', needs: 'alternateRoute' },
+      'spoofed-address': { by: /^(gateway|request)\./, key: 'here', needs: 'frontProxy' },
       'disabled-key': { by: /^(gateway|request)\./, key: 'off' },
       'expired-key': { by: /^(gateway|request)\./, key: 'over' },
       'exhausted-key': { by: /^(gateway|request)\./, key: 'spent' },
@@ -192,6 +193,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
       video: { by: /^gateway\.indeterminate/, spec: FILM },
       'forbidden-model': { by: /^gateway\./, key: 'narrow' },
       'forbidden-address': { by: /^gateway\./, key: 'here', needs: 'alternateRoute' },
+      'spoofed-address': { by: /^gateway\./, key: 'here', needs: 'frontProxy' },
       'disabled-key': { by: /^gateway\./, key: 'off' },
       'expired-key': { by: /^gateway\./, key: 'over' },
       'exhausted-key': { by: /^gateway\./, key: 'spent' },
@@ -339,13 +341,14 @@ const FORBIDDEN: { readonly [M in CheckModule]?: Spec } = { 'forbidden-model': {
 
 /** The check and the key of each module on a working gateway, unless a row overrides them. */
 export const HONEST: {
-  readonly [M in CheckModule]: { readonly spec: Spec; readonly key?: string; needs?: 'alternateRoute' };
+  readonly [M in CheckModule]: { readonly spec: Spec; readonly key?: string; needs?: 'alternateRoute' | 'frontProxy' };
 } = {
   ...(Object.fromEntries([...PAID, 'count-tokens', 'model-list'].map((module) => [module, { spec: {} }])) as {
     readonly [M in CheckModule]: { readonly spec: Spec };
   }),
   video: { spec: FILM },
   'forbidden-address': { spec: {}, key: 'here', needs: 'alternateRoute' },
+  'spoofed-address': { spec: {}, key: 'here', needs: 'frontProxy' },
   ...(Object.fromEntries(
     REFUSING.map((module, index) => [
       module,

@@ -4,10 +4,11 @@ import {
   type CheckModule,
   type CheckResult,
   type CheckSpec,
-  kindOfModule,
+  mustBeRejected,
   Secret,
 } from '../../src/domain/index.ts';
 import { type Gateway, openCallbackReceiver, openGateway } from '../../src/gateway/index.ts';
+import { openFrontProxy } from './enforcement/front-proxy.ts';
 import { type Detection, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -15,25 +16,32 @@ const MODULES = Object.values(CHECK_MODULES).flat();
 
 let stage: Stage;
 let elsewhere: Gateway;
+let proxy: Awaited<ReturnType<typeof openFrontProxy>>;
+let behindProxy: Gateway;
 beforeAll(async () => {
   stage = await openStage('deployed');
   const accessToken = new Secret('token-of-anna');
   elsewhere = openGateway({ url: stage.url, userId: 42, accessToken, sourceAddress: '127.0.0.2' });
+  proxy = await openFrontProxy(stage.url, { forClient: () => ({}) });
+  behindProxy = openGateway({ url: proxy.url, userId: 42, accessToken, clock: stage.clock });
 });
 afterEach(() => stage.control.clearFaults());
 afterAll(async () => {
   await elsewhere.close();
+  await behindProxy.close();
+  await proxy.close();
   await stage.close();
 });
 
 type Asked = Omit<Detection, 'by'> & { readonly spec?: Partial<CheckSpec> };
 
 async function run(module: CheckModule, { spec, key, needs }: Asked): Promise<CheckResult> {
-  const alternateRoute = { inference: elsewhere.inference, description: 'from 127.0.0.2', address: '127.0.0.2' };
+  const { inference } = needs === 'frontProxy' ? behindProxy : elsewhere;
+  const alternateRoute = { inference, description: 'from 127.0.0.2', address: '127.0.0.2' };
   const receiver = needs === 'receiver' ? await openCallbackReceiver() : undefined;
   const more = {
     ...(key === undefined ? {} : { key }),
-    ...(needs === 'alternateRoute' ? { alternateRoute } : {}),
+    ...(needs === 'alternateRoute' || needs === 'frontProxy' ? { alternateRoute } : {}),
     receiver,
   };
   try {
@@ -95,8 +103,8 @@ async function letTimePass(): Promise<void> {
   await stage.control.release();
 }
 
-/** Enforcement checks use both methods; for the others only POST requests matter. */
-const methodOf = (module: CheckModule): object => (kindOfModule(module) === 'enforcement' ? {} : { method: 'POST' });
+/** Checks of rejections use both methods; for the others only POST requests matter. */
+const methodOf = (module: CheckModule): object => (mustBeRejected(module) ? {} : { method: 'POST' });
 
 it('has a failure that it detects for every module', () => {
   const found = new Set(INJECTED_FAILURES.flatMap((failure) => Object.keys(failure.found)));

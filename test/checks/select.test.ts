@@ -46,6 +46,12 @@ describe('what proves a key', () => {
     expect([...selected({ words: ['enforcement'] })].sort()).toEqual([...FORBIDDING].sort());
   });
 
+  it('implies ways around the rules by their kind only', () => {
+    expect(selected({ words: ['bypass'] })).toEqual(['spoofed-address']);
+    expect(selected({ words: ['spoofed-address'] })).toEqual(['spoofed-address']);
+    expect([...selected({ words: ['free'] })].sort()).not.toContain('spoofed-address');
+  });
+
   it.each<[string, readonly string[], readonly string[]]>([
     ['by its name', ['film'], ['film']],
     ['by its module', ['video'], ['film']],

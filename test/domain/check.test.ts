@@ -170,6 +170,8 @@ describe('a definition of a check', () => {
     [{ module: 'model-list', model: 'm' }, ['model must be omitted: model-list does not use a model']],
     [{ module: 'forbidden-address', model: 'm' }, ['model must be omitted: forbidden-address does not use a model']],
     [{ module: 'disabled-key', model: 'm' }, ['model must be omitted: disabled-key does not use a model']],
+    [{ module: 'spoofed-address', model: 'm' }, ['model must be omitted: spoofed-address does not use a model']],
+    [{ module: 'spoofed-address', schedule: 'free' }, []],
     [{ module: 'expired-key', model: 'm' }, ['model must be omitted: expired-key does not use a model']],
     [{ module: 'forbidden-model', model: 'm' }, []],
     [{ module: 'model-list' }, []],
@@ -222,7 +224,7 @@ describe('a selection of checks', () => {
   });
 
   it('reserves the words that stand for several checks', () => {
-    expect(RESERVED_CHECK_NAMES).toEqual(['inference', 'media', 'enforcement', 'free', 'cheap', 'costly']);
+    expect(RESERVED_CHECK_NAMES).toEqual(['inference', 'media', 'enforcement', 'bypass', 'free', 'cheap', 'costly']);
   });
 
   it('knows the kind of each module', () => {

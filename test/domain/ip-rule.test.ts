@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalIpRules, type IpRule, isRuleWithin, isWithinRules, parseIpRule } from '../../src/domain/index.ts';
+import {
+  canonicalIpRules,
+  type IpRule,
+  isRuleWithin,
+  isWithinRules,
+  parseIpRule,
+  tryFindAddressWithin,
+} from '../../src/domain/index.ts';
 
 const ruleOf = (text: string): string | undefined => {
   const result = parseIpRule(text);
@@ -195,6 +202,18 @@ describe('isWithinRules', () => {
     ['127.0.0.1', [], false],
   ])('decides whether %s is within %j: %s', (address, rules, within) => {
     expect(isWithinRules(address, rules)).toBe(within);
+  });
+});
+
+describe('tryFindAddressWithin', () => {
+  it.each([
+    [['2001:db8::/32', '10.0.0.0/8'], '10.0.0.0'],
+    [['nonsense', '203.0.113.7'], '203.0.113.7'],
+    [['2001:db8::/32'], '2001:db8::'],
+    [['nonsense'], undefined],
+    [[], undefined],
+  ])('finds an address that %j let in: %s', (rules, address) => {
+    expect(tryFindAddressWithin(rules)).toBe(address);
   });
 });
 

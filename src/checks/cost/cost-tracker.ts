@@ -3,6 +3,7 @@ import {
   type Decimal,
   type Group,
   kindOfModule,
+  mustBeRejected,
   type ObservedKey,
   type Quota,
   quota,
@@ -81,8 +82,11 @@ interface TrackerState {
 }
 
 /** A request that should have been rejected costs money when the gateway accepts it. */
-const wasAccepted = ({ selected, result }: Job): boolean =>
-  kindOfModule(selected.spec.module) === 'enforcement' && result?.verdict === 'failed' && result.attempts > 0;
+function wasAccepted({ selected, result, isPaid }: Job): boolean {
+  if (!mustBeRejected(selected.spec.module) || isPaid === true || !result?.attempts) return false;
+  const isInconclusive = kindOfModule(selected.spec.module) === 'bypass' && result.verdict === 'unprovable';
+  return result.verdict === 'failed' || (isInconclusive && result.exchanges.length > 0);
+}
 
 type Ran = Job & { result: CheckResult };
 

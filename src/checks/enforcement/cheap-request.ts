@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../domain/index.ts';
+import type { CallOptions } from '../../gateway/index.ts';
 import type { CheckContext } from '../check-module.ts';
 import { isChatModel, isEmbeddingModel, isNativeEmbeddingModel } from '../model-kinds.ts';
 import { type Accepted, type Rejection, rejectionOf } from './rejection-claims.ts';
@@ -11,19 +12,20 @@ export const isCheap = (model: string): boolean =>
 
 /** Sends the cheapest request that a model supports: it should be rejected, and must cost little if it is not. */
 export async function sendCheapRequest(
-  { inference, signal }: Pick<CheckContext, 'inference' | 'signal'>,
+  { inference, signal, headers = {} }: Pick<CheckContext, 'inference' | 'signal'> & Pick<CallOptions, 'headers'>,
   model: string,
 ): Promise<Accepted> {
+  const options = { signal, headers };
   if (isNativeEmbeddingModel(model)) {
     const body = { content: { parts: [{ text: TEXT }] } };
-    return { title: `embedding, ${model}`, body, answered: await inference.embedNative(model, body, { signal }) };
+    return { title: `embedding, ${model}`, body, answered: await inference.embedNative(model, body, options) };
   }
   if (isEmbeddingModel(model)) {
     const body = { model, input: TEXT };
-    return { title: 'embeddings', body, answered: await inference.embed(body, { signal }) };
+    return { title: 'embeddings', body, answered: await inference.embed(body, options) };
   }
   const body = { model, messages: [{ role: 'user' as const, content: TEXT }], max_tokens: 1 };
-  return { title: 'chat', body, answered: await inference.chat(body, { signal }) };
+  return { title: 'chat', body, answered: await inference.chat(body, options) };
 }
 
 /** A cheap model that the key could use if the gateway accepted it. */

@@ -2,6 +2,7 @@ import type { CheckModuleEntry } from '../check-module.ts';
 import { checkForbiddenAddress } from './address-rule.ts';
 import { checkDisabled, checkExhausted, checkExpired } from './key-states.ts';
 import { checkForbiddenModel, checkModelList } from './model-rules.ts';
+import { checkSpoofedAddress } from './spoofed-address.ts';
 
 const COMMON = { schedule: 'free', pays: false, isAsynchronous: false, timeoutMs: 60_000, assertions: [] } as const;
 const USABLE = { ...COMMON, needsUsableKey: true } as const;
@@ -34,5 +35,16 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
     id: 'exhausted-key',
     proves: 'the gateway rejects a key that has used up its budget',
     run: checkExhausted,
+  },
+];
+
+/** Ways around the rules that many gateways leave open: `enforcement` does not imply them. */
+export const BYPASS_MODULES: readonly CheckModuleEntry[] = [
+  {
+    ...USABLE,
+    id: 'spoofed-address',
+    proves:
+      'no header that any client can send, such as `X-Forwarded-For`, lifts the allowlist of addresses; it needs a key that its own address may not use',
+    run: checkSpoofedAddress,
   },
 ];

@@ -4,7 +4,7 @@ import {
   type Fault,
   type FaultCode,
   type Finding,
-  kindOfModule,
+  mustBeRejected,
   type Verdict,
 } from '../../domain/index.ts';
 import {
@@ -87,7 +87,7 @@ const UNANSWERED: ReadonlySet<FaultCode> = new Set([
 function outcomeOfFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
   const outcome = outcomeOfAnyFault(fault, check, isOverdue);
   const isOpen = isOverdue || UNANSWERED.has(fault.code);
-  return isOpen && kindOfModule(check.entry.id) === 'enforcement' ? { ...outcome, verdict: 'unprovable' } : outcome;
+  return isOpen && mustBeRejected(check.entry.id) ? { ...outcome, verdict: 'unprovable' } : outcome;
 }
 
 function outcomeOfAnyFault(fault: Fault, check: PreparedCheck, isOverdue: boolean): AttemptResult {
@@ -143,7 +143,9 @@ async function attemptUnredacted(check: PreparedCheck): Promise<Attempt> {
     await entry.run({ ...check, prepared: await prepareRequest(check), recorder, signal, timeoutMs });
     const durationMs = clock.now() - began;
     claimTimes(recorder, check, { record, durationMs });
-    return { ...verdictOf(record), record, durationMs, final: false };
+    const ending = verdictOf(record);
+    const advice = ending.verdict === 'failed' ? record.advice : undefined;
+    return { ...ending, ...advice, record, durationMs, final: false };
   } catch (thrown) {
     const durationMs = clock.now() - began;
     if (thrown instanceof NotProven) {

@@ -48,6 +48,9 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
     sentNothing() {
       record.sentNothing = true;
     },
+    advise(advice) {
+      record.advice = advice;
+    },
     used: (usage) => void record.usages.push(usage),
     task(id) {
       record.taskId = id;

@@ -16,6 +16,7 @@ export const CHECK_MODULES = {
   ],
   media: ['image', 'image-edit', 'image-edit-stream', 'image-stream', 'video'],
   enforcement: ['model-list', 'forbidden-model', 'forbidden-address', 'disabled-key', 'expired-key', 'exhausted-key'],
+  bypass: ['spoofed-address'],
 } as const;
 
 export type CheckKind = keyof typeof CHECK_MODULES;
@@ -29,6 +30,11 @@ export const kindOfModule = (module: CheckModule): CheckKind =>
   (Object.keys(CHECK_MODULES) as CheckKind[]).find((kind) =>
     (CHECK_MODULES[kind] as readonly string[]).includes(module),
   ) as CheckKind;
+
+/** The kinds of modules whose requests must be rejected: they cost something only where a gateway accepts them. */
+const REJECTED_KINDS: readonly CheckKind[] = ['enforcement', 'bypass'];
+
+export const mustBeRejected = (module: CheckModule): boolean => REJECTED_KINDS.includes(kindOfModule(module));
 
 /** One named check, as a manifest defines it. */
 export interface CheckSpec {

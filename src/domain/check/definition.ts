@@ -7,7 +7,7 @@ import {
   type CheckDiagnostic,
   type CheckSpec,
   checkError,
-  kindOfModule,
+  mustBeRejected,
 } from './check.ts';
 
 /** The greatest number of retries of a check. */
@@ -80,10 +80,15 @@ export function parseDefinition(input: DefinitionInput): {
 }
 
 /** Modules that send nothing to a model. */
-const MODULES_WITHOUT_MODEL: readonly string[] = ['model-list', 'forbidden-address', 'disabled-key', 'expired-key'];
+const MODULES_WITHOUT_MODEL: readonly string[] = [
+  'model-list',
+  'forbidden-address',
+  'disabled-key',
+  'expired-key',
+  'spoofed-address',
+];
 
-const isPaid = (module: CheckSpec['module']): boolean =>
-  kindOfModule(module) !== 'enforcement' && module !== 'count-tokens';
+const isPaid = (module: CheckSpec['module']): boolean => !mustBeRejected(module) && module !== 'count-tokens';
 
 /** The parts of a definition that not every module supports. */
 interface ModuleParts extends Pick<CheckSpec, 'module'> {

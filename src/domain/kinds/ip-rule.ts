@@ -84,6 +84,15 @@ export function isWithinRules(address: string, rules: readonly string[]): boolea
   });
 }
 
+/** Returns an address that these rules let in, IPv4 where there is one; undefined if no rule can be parsed. */
+export function tryFindAddressWithin(rules: readonly string[]): string | undefined {
+  const addresses = rules.flatMap((text) => {
+    const parsed = parseIpRule(text);
+    return parsed.ok ? [parsed.rule.slice(0, parsed.rule.indexOf('/'))] : [];
+  });
+  return addresses.find((address) => !address.includes(':')) ?? addresses[0];
+}
+
 /** Does one of these ranges hold every address of the rule? Ranges that cannot be parsed contain nothing. */
 export function isRuleWithin(rule: IpRule, ranges: readonly string[]): boolean {
   const [address = '', prefix = ''] = rule.split('/');

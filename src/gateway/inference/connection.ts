@@ -20,6 +20,8 @@ export interface CallOptions {
   /** Cancels the request wherever it is. A request that was sent may have been charged. */
   readonly signal?: AbortSignal | undefined;
   readonly timeouts?: Partial<Timeouts>;
+  /** Headers in addition to those of the client, which take precedence. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The result of a call: parsed, and as it came. */

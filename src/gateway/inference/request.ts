@@ -54,6 +54,7 @@ export function toHttpRequest(connection: InferenceConnection, call: EndpointCal
     method,
     url: endpointUrl(connection.base, filled, query),
     headers: {
+      ...options.headers,
       accept,
       'user-agent': 'keyplane',
       authorization: bearerToken(connection.key),

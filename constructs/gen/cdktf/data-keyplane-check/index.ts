@@ -51,7 +51,7 @@ export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
   */
   readonly model?: string;
   /**
-  * The request to send: `chat`, `chat-stream`, `responses`, `responses-stream`, `embeddings`, `embeddings-native`, `embeddings-batch`, `count-tokens`, `image`, `image-edit`, `image-edit-stream`, `image-stream`, `video`, `model-list`, `forbidden-model`, `forbidden-address`, `disabled-key`, `expired-key`, `exhausted-key`.
+  * The request to send: `chat`, `chat-stream`, `responses`, `responses-stream`, `embeddings`, `embeddings-native`, `embeddings-batch`, `count-tokens`, `image`, `image-edit`, `image-edit-stream`, `image-stream`, `video`, `model-list`, `forbidden-model`, `forbidden-address`, `disabled-key`, `expired-key`, `exhausted-key`, `spoofed-address`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#module DataKeyplaneCheck#module}
   */

@@ -14,7 +14,7 @@ import { settleTasks } from './media/video/settle.ts';
 import { TaskScheduler } from './media/video/task-scheduler.ts';
 import { VideoCache } from './media/video/video-cache.ts';
 import { CONTRACT } from './profiles/contract.ts';
-import { DEPLOYED } from './profiles/deployed.ts';
+import { DEPLOYED, DEPLOYED_1_0 } from './profiles/deployed.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { RandomBytes } from './random.ts';
 import { DEFAULT_SEED } from './seed/default.ts';
@@ -63,7 +63,11 @@ export interface ReferenceGateway {
   close(): Promise<void>;
 }
 
-const PROFILES: { readonly [P in ProfileName]: Profile } = { contract: CONTRACT, deployed: DEPLOYED };
+const PROFILES: { readonly [P in ProfileName]: Profile } = {
+  contract: CONTRACT,
+  deployed: DEPLOYED,
+  'deployed@1.0': DEPLOYED_1_0,
+};
 
 /** Connections that take longer to finish at the end are closed anyway. */
 const GRACE_MS = 1000;
@@ -82,8 +86,9 @@ function openContext(options: ReferenceOptions): OpenedGateway {
   const seed = parseSeed(options.seed ?? DEFAULT_SEED);
   const ledger = openLedger(options.data);
   try {
-    const catalog = seedLedger(ledger, { seed, random, now: clock.now() });
+    const seeded = seedLedger(ledger, { seed, random, now: clock.now() });
     const profile = PROFILES[options.profile ?? 'contract'];
+    const catalog = { ...seeded, extraFields: { ...profile.extraFields, ...seeded.extraFields } };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const context: GatewayContext = {
       ...{ ledger, catalog, clock, random, ticks, upstreamKey },

@@ -81,8 +81,10 @@ describe('the conformance of the reference gateway', () => {
         'known-deviation keys.name.limit 50 bytes',
         'known-deviation keys.group.validated no',
         'known-deviation keys.addresses.validated no',
+        'known-deviation keys.status-only.values any',
         'known-deviation keys.search.matches whole',
         'known-deviation inference.address-header yes',
+        'known-deviation inference.count-tokens 404',
       ],
     ],
   ])('with profile %s', async (profile, expected) => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Fault } from '../../domain/index.ts';
 import {
+  type ProfileName,
   type ReferenceGateway,
   type ReferenceOptions,
   readSeed,
@@ -13,6 +14,7 @@ import { count, has, text } from '../program/option.ts';
 import { upstreamKeyIn } from '../session/settings.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+const PROFILE_NAMES: readonly ProfileName[] = ['contract', 'deployed', 'deployed@1.0'];
 const LAST_PORT = 65_535;
 
 async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
@@ -33,7 +35,7 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
   return {
     host,
     port,
-    profile: text(given, 'profile') === 'deployed' ? 'deployed' : 'contract',
+    profile: PROFILE_NAMES.find((name) => name === text(given, 'profile')) ?? 'contract',
     userHeader: has(given, 'ignore-user-id') ? 'ignored' : 'required',
     control: has(given, 'control'),
     upstreamKey: upstreamKeyIn(io.env),

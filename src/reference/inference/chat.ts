@@ -134,7 +134,8 @@ function streamChoices(
     created: request.context.clock.now(),
     model: request.model,
   };
-  const wantsUsage = propertiesOf(request.body.stream_options).include_usage === true;
+  const { alwaysStreamsUsage } = request.context.profile;
+  const wantsUsage = alwaysStreamsUsage || propertiesOf(request.body.stream_options).include_usage === true;
   async function* events(): AsyncGenerator<StreamEvent> {
     for (const [index, choice] of choices.entries()) {
       for (const { delta, text, finish } of deltas(choice)) {

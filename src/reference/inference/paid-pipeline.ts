@@ -7,7 +7,7 @@ import type { GatewayContext } from '../context.ts';
 import { type Substitution, substituteModel, withoutOwnComplaint } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
 import { type JsonObject, propertiesOf } from '../json-object.ts';
-import { type Admitted, admit, type UseRefusal } from '../keys/admission.ts';
+import { type Admitted, admit, lacksAllowedModel, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
 import { findRequestKey } from './credential.ts';
@@ -40,7 +40,10 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
   const model = modelOf(incoming);
   const admission = admitRequest(requestContext, model === '' ? undefined : model);
   if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
-  if (model === '') return refuseInvalid(context, incoming, [requestError(['model'], 'is missing')]);
+  if (model === '')
+    return lacksAllowedModel(context, admission.key)
+      ? refuseUse(context, incoming, 'modelDenied')
+      : refuseInvalid(context, incoming, [requestError(['model'], 'is missing')]);
   const modelConfig = context.catalog.models[model] as ModelConfig;
   const family = tryFindFamilyFor(incoming, model, modelConfig);
   if (family === undefined) return refuseKind(context, incoming, model);

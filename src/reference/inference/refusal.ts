@@ -33,8 +33,12 @@ export function answerRefusedUse(context: GatewayContext, refusal: UseRefusal): 
   );
 }
 
-/** Token counting has an error shape of its own. Contract: “Errors”. */
-function shapeFor(request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): Answer {
+/** Token counting has an error shape of its own (contract: “Errors”), and on some gateways the submission of videos. */
+function shapeFor(context: GatewayContext, request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): Answer {
+  if (request.endpoint === 'submitVideo' && context.profile.taskShape === 'enveloped') {
+    const { code, message } = propertiesOf(propertiesOf(answer.body).error);
+    return { ...answer, body: { code, message, data: null } };
+  }
   if (request.endpoint !== 'countTokens') return answer;
   const { message } = propertiesOf(propertiesOf(answer.body).error);
   return { ...answer, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
@@ -45,7 +49,11 @@ export const refuseUse = (
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
   refusal: UseRefusal,
-): Answer => shapeFor(request, answerRefusedUse(context, refusal));
+): Answer =>
+  // A use that is refused never reaches what handles videos.
+  request.endpoint === 'submitVideo'
+    ? answerRefusedUse(context, refusal)
+    : shapeFor(context, request, answerRefusedUse(context, refusal));
 
 /** The refusal of a request at which the gateway itself fails. */
 export const internalError = (): RequestError => new RequestError('internal error', { status: 500, code: 'defect' });
@@ -57,7 +65,7 @@ export function refuseRequest(
   { message, status, code }: Omit<RequestError, keyof Error> & { message: string },
 ): Answer {
   const error = context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH));
-  return shapeFor(request, { status, body: { error } });
+  return shapeFor(context, request, { status, body: { error } });
 }
 
 /** Answers a request to an endpoint for other kinds of models. */
@@ -74,5 +82,7 @@ export function refuseInvalid(
   diagnostics: readonly RequestDiagnostic[],
 ): Answer {
   const message = diagnostics.map(renderRequestDiagnostic).join('; ');
-  return refuseRequest(context, request, { status: 400, code: 'invalid_request', message });
+  const lacksMessages = request.endpoint === 'chat' && diagnostics.some(({ path }) => path.join('.') === 'messages');
+  const status = lacksMessages ? context.profile.noMessagesStatus : 400;
+  return refuseRequest(context, request, { status, code: 'invalid_request', message });
 }

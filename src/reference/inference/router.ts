@@ -39,12 +39,18 @@ function parseModelPath(request: FastifyRequest): ModelPath {
 }
 
 /** Finds the endpoint of the inference and media API for a request. */
-export function findInferenceEndpoint(request: FastifyRequest): InferenceEndpointName | undefined {
+export function findInferenceEndpoint(
+  { profile }: GatewayContext,
+  request: FastifyRequest,
+): InferenceEndpointName | undefined {
   const { method } = request;
   const { url } = request.routeOptions;
   if (url === undefined) return undefined;
   const candidates = NAMES.filter(
-    (name) => INFERENCE_API[name].method === method && routerPath(INFERENCE_API[name].path) === url,
+    (name) =>
+      INFERENCE_API[name].method === method &&
+      routerPath(INFERENCE_API[name].path) === url &&
+      !profile.missingEndpoints.includes(name),
   );
   if (url !== MODEL_ROUTE) return candidates[0];
   const { verb } = parseModelPath(request);

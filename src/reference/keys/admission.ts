@@ -37,6 +37,10 @@ type Admission = Admitted | { readonly refusal: UseRefusal };
 const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
   key.model_limits_enabled ? key.model_limits.split(',').filter((id) => id !== '') : undefined;
 
+/** Is a request that names no model refused to a key with an allowlist? */
+export const lacksAllowedModel = ({ profile }: GatewayContext, key: StoredKey): boolean =>
+  profile.limitsWithoutModel && allowlistOf(key) !== undefined;
+
 /** The models that this key may use: those of its account that its allowlist contains. */
 export function usableModels(context: GatewayContext, account: StoredAccount, key: StoredKey): readonly string[] {
   const allowlist = allowlistOf(key);

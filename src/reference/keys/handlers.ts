@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KEY_STATUS, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { KEY_STATUS, NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';
 import { propertiesOf } from '../json-object.ts';
@@ -10,12 +10,11 @@ import { randomText, SECRET_LENGTH } from '../random.ts';
 import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
 import { settleAutoGroups } from './auto-groups.ts';
-import { enableRefusal } from './lifecycle.ts';
 import type { SettingsWrite } from './rules.ts';
 import { extraFrom, tryReadSettings, ZERO_VALUES } from './settings.ts';
 
 const Ids = z.looseObject({ ids: z.array(z.int()) });
-const StatusChange = z.looseObject({ id: z.int().positive(), status: z.int() });
+const StatusChange = z.looseObject({ id: z.int().positive(), status: z.int().optional() });
 const Identified = z.looseObject({ id: z.int().positive() });
 
 /** Reads the `{id}` of a path; undefined if it is not an ID. */
@@ -25,7 +24,7 @@ const tryReadId = (text: string): number | undefined => (/^\d{1,15}$/.test(text)
 const tryReadIds = (body: unknown): readonly number[] | undefined => Ids.safeParse(body).data?.ids;
 
 /** Reads the body `{id, status}`. */
-const tryReadStatusChange = (body: unknown): { id: number; status: number } | undefined =>
+const tryReadStatusChange = (body: unknown): { id: number; status?: number | undefined } | undefined =>
   StatusChange.safeParse(body).data;
 
 /** Reads the `id` of a full update. */
@@ -35,9 +34,10 @@ const tryReadBodyId = (body: unknown): number | undefined => Identified.safePars
 function findBrokenRule(
   context: GatewayContext,
   account: StoredAccount,
-  write: Omit<SettingsWrite, 'groups'>,
+  write: Omit<SettingsWrite, 'groups' | 'quotaPerUnit'>,
 ): keyof Messages | undefined {
-  const judged: SettingsWrite = { ...write, groups: groupsOf(context.catalog, account) };
+  const { quotaPerUnit } = context.catalog;
+  const judged: SettingsWrite = { ...write, quotaPerUnit, groups: groupsOf(context.catalog, account) };
   return context.profile.rules.find((rule) => rule.isBroken(judged))?.message;
 }
 
@@ -51,7 +51,9 @@ function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): Sto
 export const createKey: Handler = (context, { account, body }) => {
   const given = tryReadSettings(body);
   if (given === undefined) return refuse(context, 'unreadableBody');
-  const settings = { ...context.profile.createDefaults, ...given };
+  const { createDefaults, zeroIsNever } = context.profile;
+  const expiry = zeroIsNever && given.expired_time === 0 ? { expired_time: NEVER_EXPIRES } : {};
+  const settings = { ...createDefaults, ...given, ...expiry };
   const broken = findBrokenRule(context, account, { settings });
   if (broken) return refuse(context, broken);
   const now = context.clock.now();
@@ -88,10 +90,13 @@ export const revealKey: Handler = (context, request) => {
   return key ? successAnswer({ key: key.key }) : refuse(context, 'notFound');
 };
 
+const lacksIds = ({ profile }: GatewayContext, ids: readonly number[]): boolean =>
+  profile.refusesNoIds && ids.length === 0;
+
 /** `POST /api/token/batch/keys`: up to 100 stored values, without the IDs that do not exist. */
 export const revealKeys: Handler = (context, { account, body }) => {
   const ids = tryReadIds(body);
-  if (ids === undefined) return refuse(context, 'unreadableBody');
+  if (ids === undefined || lacksIds(context, ids)) return refuse(context, 'unreadableBody');
   if (ids.length > SYSTEM_LIMITS.revealBatch) return refuse(context, 'tooManyIds');
   return successAnswer(context.profile.revealedKeys(context.ledger.keys.some(account.user_id, ids)));
 };
@@ -106,7 +111,7 @@ export const deleteKey: Handler = (context, request) => {
 /** `POST /api/token/batch`: deletes any number of keys, and answers how many of them existed. */
 export const deleteKeys: Handler = (context, { account, body }) => {
   const ids = tryReadIds(body);
-  return ids === undefined
+  return ids === undefined || lacksIds(context, ids)
     ? refuse(context, 'unreadableBody')
     : successAnswer(context.ledger.keys.remove(account.user_id, ids));
 };
@@ -131,7 +136,9 @@ export const updateKey: Handler = (context, { account, body }) => {
     if (stored === undefined) return refuse(context, 'notFound');
     const settings = { ...ZERO_VALUES, ...given };
     const enabling =
-      context.profile.updateChecksStatus && asksToEnable(body) ? enableRefusal(stored, context.clock.now()) : undefined;
+      context.profile.updateChecksStatus && asksToEnable(body)
+        ? context.profile.enableRefusal(stored, context.clock.now())
+        : undefined;
     const broken = findBrokenRule(context, account, { settings, stored }) ?? enabling;
     if (broken) return refuse(context, broken);
     const groups = groupsOf(context.catalog, account);
@@ -141,16 +148,31 @@ export const updateKey: Handler = (context, { account, body }) => {
   });
 };
 
+/** Finds why a change of the status is refused for its body alone. */
+function statusRefusal(
+  context: GatewayContext,
+  { account, body }: AuthenticatedRequest,
+  status: number | undefined,
+): keyof Messages | undefined {
+  if (context.profile.statusWrites === 'listed')
+    return status === KEY_STATUS.enabled || status === KEY_STATUS.disabled ? undefined : 'invalidParameter';
+  const given = tryReadSettings(body);
+  if (given === undefined) return 'unreadableBody';
+  return findBrokenRule(context, account, { settings: { ...ZERO_VALUES, ...given } });
+}
+
 /** `PUT /api/token/?status_only=true`: enables (1) or disables (2), and changes nothing else. */
-export const setKeyStatus: Handler = (context, { account, body }) => {
+export const setKeyStatus: Handler = (context, request) => {
+  const { account, body } = request;
   const change = tryReadStatusChange(body);
-  if (change === undefined) return refuse(context, 'unreadableBody');
-  const { id, status } = change;
-  if (status !== KEY_STATUS.enabled && status !== KEY_STATUS.disabled) return refuse(context, 'invalidParameter');
+  const broken = change && statusRefusal(context, request, change.status);
+  if (change === undefined || broken) return refuse(context, broken ?? 'unreadableBody');
+  const { id, status = 0 } = change;
   return context.ledger.transact(() => {
     const stored = context.ledger.keys.tryFind(account.user_id, id);
     if (stored === undefined) return refuse(context, 'notFound');
-    const refusal = status === KEY_STATUS.enabled ? enableRefusal(stored, context.clock.now()) : undefined;
+    const refusal =
+      status === KEY_STATUS.enabled ? context.profile.enableRefusal(stored, context.clock.now()) : undefined;
     return refusal ? refuse(context, refusal) : writeKey(context, { ...stored, status });
   });
 };

@@ -10,15 +10,21 @@ const isExpired = (key: ExpiryField, now: number): boolean =>
 
 const isExhausted = (key: QuotaFields): boolean => !key.unlimited_quota && key.remain_quota <= 0;
 
-/**
- * Returns why a key may not be enabled: its stored expiry or quota forbids it. A key in status 1 is enabled already.
- * Contract: “API key status”.
- */
-export function enableRefusal(key: StoredKey, now: number): keyof Messages | undefined {
+/** Returns the message of the refusal to enable a key; undefined if it may be enabled. */
+export type EnableCheck = (key: StoredKey, now: number) => keyof Messages | undefined;
+
+/** The stored expiry and quota must both allow it. A key in status 1 is enabled already. Contract: “API key status”. */
+export const checkStoredValues: EnableCheck = (key, now) => {
   if (key.status === KEY_STATUS.enabled) return undefined;
   if (isExpired(key, now)) return 'expiredCannotEnable';
   return isExhausted(key) ? 'exhaustedCannotEnable' : undefined;
-}
+};
+
+/** Only the cause of its status must be gone: the expiry of an expired key, the quota of an exhausted one. */
+export const checkCause: EnableCheck = (key, now) => {
+  if (key.status === KEY_STATUS.expired && isExpired(key, now)) return 'expiredCannotEnable';
+  return key.status === KEY_STATUS.exhausted && isExhausted(key) ? 'exhaustedCannotEnable' : undefined;
+};
 
 /** The status that a use now moves a key into, if any. The contract leaves the moment open. */
 export function statusAfterUse(key: StoredKey, now: number): number | undefined {

@@ -24,8 +24,10 @@ export const listKeys: Handler = (context, request) =>
 export const searchKeys: Handler = (context, request) => {
   const keyword = request.query('keyword');
   const secret = request.query('token').replace(/^sk-/, '');
-  return keyPage(context, request, [
+  const where = [
     ...(keyword === '' ? [] : [context.profile.keywordMatches(keyword)]),
     ...(secret === '' ? [] : [context.profile.secretMatches(secret)]),
-  ]);
+  ];
+  const conditions = where.filter((condition) => condition !== undefined);
+  return conditions.length < where.length ? refuse(context, 'invalidParameter') : keyPage(context, request, conditions);
 };

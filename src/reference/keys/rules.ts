@@ -10,6 +10,8 @@ export interface SettingsWrite {
   readonly stored?: StoredSettings | undefined;
   /** The groups that the account may use. */
   readonly groups: readonly string[];
+  /** The units of one dollar. */
+  readonly quotaPerUnit: number;
 }
 
 /** One reason to refuse a create or a full update. */
@@ -51,6 +53,12 @@ export const nameInBytes: SettingRule = {
 export const quotaNotNegative: SettingRule = {
   message: 'quotaNegative',
   isBroken: ({ settings }) => !settings.unlimited_quota && settings.remain_quota < 0,
+};
+
+/** A limited key holds at most a billion dollars. */
+export const quotaInBounds: SettingRule = {
+  message: 'quotaTooLarge',
+  isBroken: ({ settings, quotaPerUnit }) => !settings.unlimited_quota && settings.remain_quota > 1e9 * quotaPerUnit,
 };
 
 export const expiryIsTime: SettingRule = onlyIfChanged('expired_time', {

@@ -1,4 +1,5 @@
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { checkStoredValues } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
@@ -24,13 +25,21 @@ export const CONTRACT: Profile = {
   name: 'contract',
   messages: ENGLISH,
   limits: {},
+  limitsUsers: false,
 
   userHeader: 'required',
+  unknownTokenStatus: 200,
+  namesWindow: false,
+  extraFields: {},
   tokenOf: (header) => bearer.exec(header)?.[1],
   credentialOf: (header) => bearer.exec(header)?.[1],
   isStatusOnly: (value) => value === 'true',
+  enableRefusal: checkStoredValues,
+  statusWrites: 'listed',
   updateChecksStatus: false,
   createDefaults: UNEXPIRING_ZERO_VALUES,
+  zeroIsNever: false,
+  refusesNoIds: false,
   rules: [
     rules.nameGiven,
     rules.nameInCharacters,
@@ -41,6 +50,11 @@ export const CONTRACT: Profile = {
     rules.tiersAreJson,
   ],
 
+  missingEndpoints: [],
+  limitsWithoutModel: false,
+  noMessagesStatus: 400,
+  alwaysStreamsUsage: false,
+  taskShape: 'flat',
   keyOrder: 'ASC',
   keyPaging: { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'refuse' },
   logPaging: { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' },

@@ -1,7 +1,9 @@
-import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { AUTO_GROUPS, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
-import { ZERO_VALUES } from '../keys/settings.ts';
+import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
+import type { Condition } from '../ledger/condition.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { plainError } from '../server/answer.ts';
 import { CHINESE } from './messages.ts';
@@ -9,8 +11,17 @@ import type { LogFilter, Paging, Profile } from './profile.ts';
 
 const PAGING: Paging = { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' };
 
-/** `LIKE` ignores ASCII case. Callers may use `%`; `_`, which would match any character, is escaped. */
-const likePattern = (text: string): string => text.replaceAll('!', '!!').replaceAll('_', '!_');
+/**
+ * A search, which ignores ASCII case. Without `%`, the whole text must match. At most two `%`, not next to each other, stand
+ * for anything if two other characters are there. `_` stands for itself.
+ */
+function searched(column: 'name' | 'key', text: string): Condition | undefined {
+  const pattern = text.replaceAll('!', '!!').replaceAll('_', '!_');
+  const parts = pattern.split('%');
+  const letters = Buffer.byteLength(parts.join(''));
+  if (parts.length > 3 || pattern.includes('%%') || (parts.length > 1 && letters < 2)) return undefined;
+  return { sql: `${column} LIKE ? ESCAPE '!'`, bindings: [pattern] };
+}
 
 const equals =
   (column: string): LogFilter =>
@@ -58,28 +69,39 @@ export const DEPLOYED: Profile = {
   name: 'deployed',
   messages: CHINESE,
   limits: {
-    api: { requests: 360, seconds: 180 },
+    api: { requests: 180, seconds: 180 },
     search: { requests: 10, seconds: 60 },
     reveal: { requests: 20, seconds: 20 * 60 },
     keysPerUser: 1000,
   },
+  limitsUsers: true,
 
   userHeader: 'required',
+  unknownTokenStatus: 200,
+  namesWindow: false,
+  extraFields: {},
   tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
   credentialOf: (header) => header.replace(/^Bearer +/i, ''),
   isStatusOnly: (value) => value !== '',
+  enableRefusal: checkCause,
+  statusWrites: 'any',
   updateChecksStatus: true,
-  createDefaults: ZERO_VALUES,
-  rules: [rules.nameInBytes, rules.quotaNotNegative],
+  // Addresses that a create omits are stored as an empty text.
+  createDefaults: { ...UNEXPIRING_ZERO_VALUES, allow_ips: '' },
+  zeroIsNever: true,
+  refusesNoIds: true,
+  rules: [rules.nameInBytes, rules.quotaNotNegative, rules.quotaInBounds],
 
+  missingEndpoints: ['countTokens'],
+  limitsWithoutModel: true,
+  noMessagesStatus: 500,
+  alwaysStreamsUsage: true,
+  taskShape: 'enveloped',
   keyOrder: 'DESC',
   keyPaging: PAGING,
   logPaging: PAGING,
-  keywordMatches: (keyword) => {
-    const pattern = likePattern(keyword);
-    return { sql: "name LIKE ? ESCAPE '!' OR key LIKE ? ESCAPE '!'", bindings: [pattern, pattern] };
-  },
-  secretMatches: (stored) => ({ sql: "key LIKE ? ESCAPE '!'", bindings: [likePattern(stored)] }),
+  keywordMatches: (keyword) => searched('name', keyword),
+  secretMatches: (stored) => searched('key', stored),
   logFilters: {
     type: compares('type', '='),
     start_timestamp: compares('created_at', '>='),
@@ -94,7 +116,7 @@ export const DEPLOYED: Profile = {
     quota_per_unit: catalog.quotaPerUnit,
     quota_display_type: 'USD',
     system_name: 'Reference Gateway',
-    version: 'v0.12.7',
+    version: 'v0.13.2',
     setup: true,
   }),
   selfData: self,
@@ -122,6 +144,25 @@ export const DEPLOYED: Profile = {
       const location = query === undefined ? '/api/token/' : `/api/token/?${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
     }
-    return plainError(404, { message: `Invalid URL (${method} ${path})`, type: 'invalid_request_error', code: '' });
+    // Everything else belongs to the pages for people.
+    if (!/^\/(api|v1)(\/|$)/.test(path)) return { status: 200, html: '<!doctype html><title>New API</title>' };
+    return plainError(404, {
+      message: `Invalid URL (${method} ${path})`,
+      type: 'invalid_request_error',
+      param: '',
+      code: '',
+    });
   },
+};
+
+/** The same line of gateways at version 1.0: the access token alone decides whose keys they are, and more requests are allowed. */
+export const DEPLOYED_1_0: Profile = {
+  ...DEPLOYED,
+  name: 'deployed@1.0',
+  limits: { ...DEPLOYED.limits, api: { requests: 360, seconds: 180 } },
+  userHeader: 'ignored',
+  unknownTokenStatus: 401,
+  namesWindow: true,
+  extraFields: { [AUTO_GROUPS]: null },
+  record: (key) => ({ [AUTO_GROUPS]: null, ...record(key) }),
 };

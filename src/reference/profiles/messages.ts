@@ -14,6 +14,7 @@ export interface Messages {
   readonly nameMissing: string;
   readonly nameTooLong: string;
   readonly quotaNegative: string;
+  readonly quotaTooLarge: string;
   readonly invalidExpiry: string;
   readonly unknownGroup: string;
   readonly invalidAddress: string;
@@ -39,6 +40,7 @@ export const ENGLISH: Messages = {
   nameMissing: 'the name is missing',
   nameTooLong: 'the name is too long',
   quotaNegative: 'the quota cannot be negative',
+  quotaTooLarge: 'the quota is too large',
   invalidExpiry: 'the expiry is neither -1 nor a time',
   unknownGroup: 'the group is not available to the account',
   invalidAddress: 'allow_ips has a line that is neither an address nor a CIDR range',
@@ -64,6 +66,7 @@ export const CHINESE: Messages = {
   nameMissing: '令牌名称不能为空',
   nameTooLong: '令牌名称过长',
   quotaNegative: '额度值不能为负数',
+  quotaTooLarge: '额度值超出有效范围',
   invalidExpiry: '过期时间无效',
   unknownGroup: '无权使用该分组',
   invalidAddress: 'IP 地址格式错误',

@@ -1,4 +1,6 @@
+import type { InferenceEndpointName } from '../../wire/index.ts';
 import type { Catalog, LimitSettings } from '../catalog.ts';
+import type { EnableCheck } from '../keys/lifecycle.ts';
 import type { SettingRule } from '../keys/rules.ts';
 import type { StoredSettings } from '../keys/settings.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
@@ -20,7 +22,7 @@ interface ListingPage {
 export interface Paging {
   readonly defaultSize: number;
   readonly maximum: number;
-  /** The treatment of a page or a size that is out of bounds. */
+  /** The treatment of a page or a size that is out of bounds. `clamp` takes a size of -1 for all rows. */
   readonly outOfBounds: 'refuse' | 'clamp';
 }
 
@@ -32,32 +34,59 @@ export type LogFilter = (value: string) => Condition | undefined;
  * they have in common, and do not ask which profile they serve.
  */
 export interface Profile {
-  readonly name: 'contract' | 'deployed';
+  readonly name: 'contract' | 'deployed' | 'deployed@1.0';
   readonly messages: Messages;
   readonly limits: LimitSettings;
+  /** Is a limit of search or reveal asked for only after the credentials were accepted, and by user for search? */
+  readonly limitsUsers: boolean;
 
   /**
    * The header with the user ID: some gateways of the family ignore it, and then the access token alone decides whose keys
    * are read and written.
    */
   readonly userHeader: 'required' | 'ignored';
+  /** The status of a request whose access token is unknown. */
+  readonly unknownTokenStatus: 200 | 401;
+  /** Does a 429 name the whole window in `Retry-After`? */
+  readonly namesWindow: boolean;
+  /** Mutable fields of key records beyond the contract, with the values of keys that have none. */
+  readonly extraFields: Readonly<Record<string, unknown>>;
   /** Reads the access token from an `Authorization` header. */
   tokenOf(header: string): string | undefined;
   /** Reads the credential of an API key from an `Authorization` header. */
   credentialOf(header: string): string | undefined;
   /** Does this value of `status_only` restrict a PUT to the status? */
   isStatusOnly(value: string): boolean;
+  /** The check of a change to status 1. */
+  readonly enableRefusal: EnableCheck;
+  /** `listed`: 1 and 2 only. `any`: whatever number comes, 0 for none, after the rules for settings. */
+  readonly statusWrites: 'listed' | 'any';
   /** Must a full update with `status: 1` pass the check for enabling? Its status is not applied. */
   readonly updateChecksStatus: boolean;
   /** The values that a create stores for omitted settings. */
   readonly createDefaults: StoredSettings;
+  /** Does a create with an expiry of 0 make a key that never expires? */
+  readonly zeroIsNever: boolean;
+  /** Is a batch of no IDs refused? */
+  readonly refusesNoIds: boolean;
   readonly rules: readonly SettingRule[];
 
+  /** Endpoints of the inference and media API that do not exist. */
+  readonly missingEndpoints: readonly InferenceEndpointName[];
+  /** Does a request without a model need it because the key has an allowlist, also a query of a video task? */
+  readonly limitsWithoutModel: boolean;
+  /** The status of a chat whose messages are missing, empty or no list. */
+  readonly noMessagesStatus: 400 | 500;
+  /** Does every stream of a chat end with its usage? */
+  readonly alwaysStreamsUsage: boolean;
+  /** Where the record of a video task is: bare, or inside an envelope with other words for its status. */
+  readonly taskShape: 'flat' | 'enveloped';
   readonly keyOrder: 'ASC' | 'DESC';
   readonly keyPaging: Paging;
   readonly logPaging: Paging;
-  keywordMatches(keyword: string): Condition;
-  secretMatches(stored: string): Condition;
+  /** Undefined: the search is refused. */
+  keywordMatches(keyword: string): Condition | undefined;
+  secretMatches(stored: string): Condition | undefined;
   readonly logFilters: Readonly<Record<string, LogFilter>>;
 
   statusData(catalog: Catalog): unknown;

@@ -30,7 +30,10 @@ export const successAnswer = (data?: unknown): Answer => ({
 export const failureAnswer = (message: string, status = 200): Answer => ({ status, body: { success: false, message } });
 
 /** The error shape outside the envelope. */
-export const plainError = (status: number, error: { message: string; type: string; code?: string }): Answer => ({
+export const plainError = (
+  status: number,
+  error: { message: string; type: string; code?: string; param?: string },
+): Answer => ({
   status,
   body: { error },
 });

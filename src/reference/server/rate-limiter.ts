@@ -1,29 +1,30 @@
 import type { Endpoint } from '../../wire/index.ts';
-import type { LimitSettings, Rate } from '../catalog.ts';
+import type { LimitSettings } from '../catalog.ts';
 
-/** Admits requests up to a rate for each address, and counts those that it admits. */
+type Pace = Endpoint['pace'];
+
+/** Admits requests up to a rate for each address or user, and counts those that it admits. */
 export interface RateLimiter {
-  admits(address: string, pace: Endpoint['pace'], now: number): boolean;
+  /** Undefined if the request is admitted, otherwise the seconds of the window that refuses it. */
+  refuses(pace: Pace, whose: string, now: number): number | undefined;
 }
 
 /**
- * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share; each by address.
- * A request does not count in a window that refuses it. One that only search or reveal refuses still counts for `/api`.
+ * Sliding windows, one for all of `/api`, one for search, one that reveal and batch reveal share. A request does not count in
+ * a window that refuses it.
  */
 export function rateLimiter(limits: LimitSettings): RateLimiter {
   const windows = new Map<string, number[]>();
-  const fits = (rate: Rate | null | undefined, name: string, now: number): boolean => {
-    if (!rate) return true;
-    const times = (windows.get(name) ?? []).filter((time) => now - time < rate.seconds);
-    windows.set(name, times);
-    if (times.length >= rate.requests) return false;
-    times.push(now);
-    return true;
-  };
   return {
-    admits(address, pace, now) {
-      if (!fits(limits.api, `api ${address}`, now)) return false;
-      return pace === 'api' || fits(limits[pace], `${pace} ${address}`, now);
+    refuses(pace, whose, now) {
+      const rate = limits[pace];
+      if (!rate) return undefined;
+      const name = `${pace} ${whose}`;
+      const times = (windows.get(name) ?? []).filter((time) => now - time < rate.seconds);
+      windows.set(name, times);
+      if (times.length >= rate.requests) return rate.seconds;
+      times.push(now);
+      return undefined;
     },
   };
 }

@@ -158,7 +158,10 @@ class RequestServer {
     const { counters, failures, isControlPath } = this.#options;
     const path = pathIn(request.url);
     if (isControlPath(path)) return undefined;
-    const endpoints = { system: findSystemEndpoint(context, request), inference: findInferenceEndpoint(request) };
+    const endpoints = {
+      system: findSystemEndpoint(context, request),
+      inference: findInferenceEndpoint(context, request),
+    };
     const route = routeOf(request, endpoints);
     counters.count(route);
     const state: RequestState = { ...endpoints, failure: failures.take(route, path) };

@@ -22,10 +22,8 @@ export function tryReadPage(
   const size = sizeText === '' ? paging.defaultSize : numberIn(sizeText);
   if (page >= 1 && size >= 1 && size <= paging.maximum) return { page, size };
   if (paging.outOfBounds === 'refuse') return undefined;
-  return {
-    page: page >= 1 ? page : 1,
-    size: size >= 1 ? Math.min(size, paging.maximum) : paging.defaultSize,
-  };
+  // SQLite takes a negative size for no limit, and a negative offset for none, as these gateways do.
+  return { page: page || 1, size: Math.min(size || paging.defaultSize, paging.maximum) };
 }
 
 export const offsetOf = ({ page, size }: PageRequest): number => (page - 1) * size;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
+import { type Endpoint, type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
 import { type GatewayContext, refuse } from '../context.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Answer } from '../server/answer.ts';
@@ -23,7 +23,7 @@ function authenticate(context: GatewayContext, { authorization, userId }: Creden
   const token = context.profile.tokenOf(authorization ?? '');
   if (token === undefined) return { refusal: refuse(context, 'missingToken', 401) };
   const account = context.ledger.accounts.tryFindByToken(token);
-  if (account === undefined) return { refusal: refuse(context, 'invalidToken') };
+  if (account === undefined) return { refusal: refuse(context, 'invalidToken', context.profile.unknownTokenStatus) };
   if (context.profile.userHeader === 'ignored') return { account };
   if (userId === undefined || userId === '') return { refusal: refuse(context, 'missingUserId', 401) };
   if (!/^\d+$/.test(userId)) return { refusal: refuse(context, 'malformedUserId', 401) };
@@ -49,21 +49,55 @@ export function findSystemEndpoint(context: GatewayContext, request: FastifyRequ
   return context.profile.isStatusOnly(queryReader(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
 }
 
+interface Arrived {
+  readonly request: FastifyRequest;
+  readonly endpoint: EndpointName | undefined;
+}
+
+/** Refuses a request that is above a rate; `whose` is the address or the user that the rate is for. */
+function limitRefusal(
+  { profile, clock }: GatewayContext,
+  limiter: RateLimiter,
+  { pace, whose }: { readonly pace: Endpoint['pace']; readonly whose: string },
+): { readonly refusal: Answer } | undefined {
+  const seconds = limiter.refuses(pace, whose, clock.now());
+  if (seconds === undefined) return undefined;
+  return { refusal: { status: 429, ...(profile.namesWindow ? { headers: { 'retry-after': String(seconds) } } : {}) } };
+}
+
+/** The limit of search or reveal, which deployed gateways apply once they know the user. */
+function paceRefusal(
+  context: GatewayContext,
+  limiter: RateLimiter,
+  { request, endpoint }: Arrived,
+  account?: StoredAccount,
+): { readonly refusal: Answer } | undefined {
+  const pace = endpoint === undefined ? 'api' : SYSTEM_API[endpoint].pace;
+  if (pace === 'api') return undefined;
+  const whose = account && pace === 'search' ? `user ${account.user_id}` : request.ip;
+  return limitRefusal(context, limiter, { pace, whose });
+}
+
 /** Checks the rate and the credentials of a request to `/api` before its body is read. */
 export function admitSystemRequest(
   context: GatewayContext,
   limiter: RateLimiter,
-  { request, endpoint }: { request: FastifyRequest; endpoint: EndpointName | undefined },
+  arrived: Arrived,
 ): { readonly refusal: Answer } | { readonly account?: StoredAccount } {
-  if (request.url.startsWith('/api')) {
-    const pace = endpoint ? SYSTEM_API[endpoint].pace : 'api';
-    if (!limiter.admits(request.ip, pace, context.clock.now())) return { refusal: { status: 429 } };
-  }
+  const { request, endpoint } = arrived;
+  const { limitsUsers } = context.profile;
+  const isLimited = limitsUsers ? endpoint !== undefined : request.url.startsWith('/api');
+  const unknown =
+    (isLimited ? limitRefusal(context, limiter, { pace: 'api', whose: request.ip }) : undefined) ??
+    (limitsUsers ? undefined : paceRefusal(context, limiter, arrived));
+  if (unknown) return unknown;
   if (endpoint === undefined || isPublic(endpoint)) return {};
   const userId = request.headers[USER_ID_HEADER.toLowerCase()];
   const credentials = { authorization: request.headers.authorization, userId: String(userId ?? '') };
   const authenticated = authenticate(context, credentials);
   if ('refusal' in authenticated) return authenticated;
+  const known = limitsUsers ? paceRefusal(context, limiter, arrived, authenticated.account) : undefined;
+  if (known) return known;
   // The ledger contains no NUL, so no query may contain one.
   return request.url.includes('%00') ? { refusal: refuse(context, 'invalidParameter') } : authenticated;
 }

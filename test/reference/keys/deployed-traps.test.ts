@@ -32,7 +32,7 @@ describe('a deployed gateway', () => {
     const answer = await gateway.call('GET', '/api/token/?p=2&size=2');
     expect(answer.data).toMatchObject({ page: 2, page_size: 2, total: 3 });
     expect(namesOf(answer)).toEqual(['a']);
-    expect((await gateway.call('GET', '/api/token/?p=0&size=-3')).data).toMatchObject({ page: 1, page_size: 10 });
+    expect((await gateway.call('GET', '/api/token/?p=0&size=0')).data).toMatchObject({ page: 1, page_size: 10 });
   });
 
   it('answers a full update with the masked record', async () => {
@@ -60,8 +60,9 @@ describe('a deployed gateway', () => {
     expect([answer.status, answer.success]).toEqual([200, false]);
   });
 
-  it('expires a key at its next use if its creation omitted the expiry', async () => {
-    await gateway.call('POST', '/api/token/', { name: 'doomed', unlimited_quota: true });
+  it('expires a key at its next use if a full update omitted the expiry', async () => {
+    const id = await gateway.createKey({ name: 'doomed' });
+    await gateway.call('PUT', '/api/token/', { id, name: 'doomed', unlimited_quota: true });
     const [stored] = await gateway.storedKeys();
     expect(stored).toMatchObject({ expired_time: 0, remain_quota: 0, status: 1 });
     const used = await gateway.call('GET', '/v1/models', undefined, { authorization: `Bearer sk-${stored?.key}` });
@@ -137,7 +138,6 @@ describe.each(['contract', 'deployed'] as const)('a path that is not an endpoint
     ['GET', '/v1/nothing'],
     ['POST', '/v1/completions'],
     ['DELETE', '/api/status'],
-    ['GET', '/'],
     ['GET', '/api/token/%ZZ'],
     ['GET', '/v1/%'],
   ])('answers %s %s with 404', async (method, path) => {

@@ -56,7 +56,12 @@ async function inState(gateway: TestGateway, status: number, conditions: object)
 }
 
 describe.each(['contract', 'deployed'] as const)('the status of a key, profile %s', (profile) => {
-  it.each(TRANSITIONS)(
+  // A deployed gateway checks only the cause of a status: see deployed-rows.test.ts.
+  const checked = TRANSITIONS.filter(
+    ([from, under, , , granted]) => profile === 'contract' || !((from === 2 && !granted) || under.includes(' but ')),
+  );
+
+  it.each(checked)(
     'changes from %i on a key that is %s, when it is set to %i, to %i',
     async (from, _under, requested, to, granted, conditions) => {
       const gateway = await startTestGateway({ profile });

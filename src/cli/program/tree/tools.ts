@@ -77,9 +77,9 @@ export const TOOLS: readonly Command[] = [
       {
         flag: 'profile',
         value: 'PROFILE',
-        choices: ['contract', 'deployed'],
+        choices: ['contract', 'deployed', 'deployed@1.0'],
         summary:
-          'contract: exactly the documented APIs; deployed: with the quirks of deployed gateways (default: contract)',
+          'contract: exactly the documented APIs; deployed: with the quirks of deployed gateways of version 0.13; deployed@1.0: with those of version 1.0 (default: contract)',
       },
       {
         flag: 'data',

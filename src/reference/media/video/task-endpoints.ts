@@ -3,7 +3,7 @@ import { downloadedVideo, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
 import { findRequestKey } from '../../inference/credential.ts';
 import { refuseRequest, refuseUse } from '../../inference/refusal.ts';
 import type { InferenceRequest } from '../../inference/request.ts';
-import { admit } from '../../keys/admission.ts';
+import { admit, lacksAllowedModel } from '../../keys/admission.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import type { Answer } from '../../server/answer.ts';
 import { needsDownload, taskShapeOf, viewOf } from './task-record.ts';
@@ -21,7 +21,7 @@ function findRequestedTask(
     admit(context, findRequestKey(context, request), { address: request.address }),
   );
   if ('refusal' in admission) return { refusal: refuseUse(context, request, admission.refusal) };
-  if (taskShapeOf(context).hidesFromAllowlists && admission.key.model_limits_enabled)
+  if (request.endpoint === 'videoTask' && lacksAllowedModel(context, admission.key))
     return { refusal: refuseUse(context, request, 'modelDenied') };
   context.scheduler.runIfDue();
   const task = context.ledger.tasks.tryFind(id);

@@ -95,29 +95,25 @@ interface TaskShape {
   record(view: TaskView): unknown;
   /** Builds an item of the account’s list of tasks, where there is such a list. */
   readonly listed?: (view: TaskView) => unknown;
-  /** Is a query, which names no model, rejected for a key with an allowlist? */
-  readonly hidesFromAllowlists: boolean;
   missing(context: GatewayContext): Answer;
 }
 
 const MISSING = { code: 'task_not_exist', message: 'the task does not exist' } as const;
 
 /** The differences between the profiles when a video task is requested. */
-const SHAPES: { readonly [P in GatewayContext['profile']['name']]: TaskShape } = {
-  contract: {
+const SHAPES: { readonly [P in GatewayContext['profile']['taskShape']]: TaskShape } = {
+  flat: {
     record: queriedRecord,
-    hidesFromAllowlists: false,
     missing: (context) => {
       const requestId = randomText(context.random, REQUEST_ID_LENGTH);
       return { status: 404, body: { error: context.profile.inferenceError(MISSING.message, MISSING.code, requestId) } };
     },
   },
-  deployed: {
+  enveloped: {
     record: (view) => ({ code: 'success', message: '', data: deployedRecord(view) }),
     listed: deployedRecord,
-    hidesFromAllowlists: true,
     missing: () => ({ status: 400, body: { ...MISSING, data: null } }),
   },
 };
 
-export const taskShapeOf = ({ profile }: GatewayContext): TaskShape => SHAPES[profile.name];
+export const taskShapeOf = ({ profile }: GatewayContext): TaskShape => SHAPES[profile.taskShape];

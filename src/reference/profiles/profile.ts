@@ -79,7 +79,7 @@ export interface Profile {
   readonly noMessagesStatus: 400 | 500;
   /** Does every stream of a chat end with its usage? */
   readonly alwaysStreamsUsage: boolean;
-  /** Where the record of a video task is: bare, or inside an envelope with other words for its status. */
+  /** The place of a video task’s record: bare, or inside an envelope with other words for its status. */
   readonly taskShape: 'flat' | 'enveloped';
   readonly keyOrder: 'ASC' | 'DESC';
   readonly keyPaging: Paging;

@@ -32,7 +32,11 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
   });
   afterAll(() => stage.close());
 
-  test.each(EACH)('$module passes with nothing reported but the model', async (spec) => {
+  // Deployed gateways count no tokens.
+  const isServed = ({ module }: Pick<CheckSpec, 'module'>): boolean =>
+    profile === 'contract' || module !== 'count-tokens';
+
+  test.each(EACH.filter(isServed))('$module passes with nothing reported but the model', async (spec) => {
     const { verdict, findings, exchanges, reason } = await stage.run(spec);
     expect({ verdict, reason }).toEqual({ verdict: 'passed', reason: undefined });
     expect(findings.length).toBeGreaterThan(1);
@@ -120,7 +124,9 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
     ['a count of a system prompt and tools', count, { system: 'Be brief.', ...promptFields(count, 'Hello') }],
   ];
 
-  test.each(inputs.map(([requested, spec, request]) => ({ requested, spec, request })))(
+  const served = inputs.filter(([, spec]) => isServed(spec));
+
+  test.each(served.map(([requested, spec, request]) => ({ requested, spec, request })))(
     '$requested passes',
     async ({ spec, request }) => {
       expect(whyOf(await stage.run(asking(spec, request)))).toEqual([]);
@@ -175,7 +181,7 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       expect(whyOf(await stage.run(expecting(spec, requested)))).toEqual(broken ? [broken] : []);
     });
 
-    test.each<[CheckSpec['expect'], string]>([
+    test.skipIf(!isServed(count)).each<[CheckSpec['expect'], string]>([
       [{ minInputTokens: 1, maxInputTokens: 100 }, ''],
       [{ minInputTokens: 1000 }, 'it counts at least 1000'],
       [{ maxInputTokens: 2 }, 'it counts at most 2'],

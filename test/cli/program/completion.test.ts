@@ -54,7 +54,7 @@ describe('the completion', () => {
     expect(await complete('keys', 'list', '--fo')).toEqual(['--format']);
     expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json', 'markdown', 'html']);
     expect(await complete('completion', 'z')).toEqual(['zsh']);
-    expect(await complete('gateway', '--profile', 'd')).toEqual(['deployed']);
+    expect(await complete('gateway', '--profile', 'd')).toEqual(['deployed', 'deployed@1.0']);
   });
 
   it.runIf(has('fish'))('for fish offers what can follow', async () => {

@@ -24,7 +24,10 @@ async function asked(
 }
 
 const ALLOWLIST = { model_limits_enabled: true, model_limits: `chat-a,${VIDEO}` };
-const COMPLETE = { prompt: 'a harbour', metadata: { content: [{ type: 'text', text: 'a harbour' }], ratio: '16:9' } };
+const COMPLETE = {
+  prompt: 'a harbour',
+  metadata: { content: [{ type: 'text', text: 'a harbour' }], resolution: '768P', duration: 4, ratio: '16:9' },
+};
 const CHAT = '/v1/chat/completions';
 const VIDEOS = '/v1/video/generations';
 

@@ -1,12 +1,10 @@
 import type { Endpoint } from '../../wire/index.ts';
 import type { LimitSettings } from '../catalog.ts';
 
-type Pace = Endpoint['pace'];
-
 /** Admits requests up to a rate for each address or user, and counts those that it admits. */
 export interface RateLimiter {
   /** Undefined if the request is admitted, otherwise the seconds of the window that refuses it. */
-  refuses(pace: Pace, whose: string, now: number): number | undefined;
+  refuses(pace: Endpoint['pace'], whose: string, now: number): number | undefined;
 }
 
 /**

@@ -207,4 +207,15 @@ describe('keyplane check', () => {
     const here = await place.run(['check', 'forbidden-address', '--source-address', '127.0.0.1', '--format', 'json']);
     expect(verdicts(dataOf(here))).toEqual({ 'shop forbidden-address': 'unprovable' });
   });
+
+  it('shows the header that lifts an allowlist of addresses, and the remedy', async () => {
+    await place.control('PATCH', '/keys/1', { allow_ips: '127.0.0.1' });
+    await place.declare('  shop: { checks: [enforcement, spoofed-address] }\n  studio: { checks: [] }\n', '');
+    const ended = await place.run(['check', '--source-address', '127.0.0.2']);
+    expect(ended.code).toBe(6);
+    expect(ended.stdout).toContain('X-Forwarded-For does not lift the allowlist of addresses');
+    expect(ended.stdout).toContain('Put a proxy in front of the gateway that replaces these headers');
+    const enforcement = await place.run(['check', 'enforcement', '--source-address', '127.0.0.2', '--format', 'json']);
+    expect(Object.keys(verdicts(dataOf(enforcement)))).not.toContain('shop spoofed-address');
+  });
 });

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
+import { generateCompatibility } from './generate/compatibility.ts';
 import { generateConstructs } from './generate/constructs.ts';
 import { type GeneratedFiles, openGeneratedFiles } from './generate/generated-files.ts';
 import { generateKeyFields } from './generate/key-fields.ts';
@@ -24,6 +25,7 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   transcripts: generateTranscripts,
   'provider-docs': generateProviderDocs,
   constructs: generateConstructs,
+  compatibility: generateCompatibility,
 };
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });

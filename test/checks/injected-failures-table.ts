@@ -224,7 +224,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
   {
     name: 'missing usage figures',
     fault: { kind: 'usage', how: 'missing' },
-    found: same(['chat', 'chat-stream', 'embeddings', 'embeddings-native'], /the answer reports its usage/),
+    found: same(['chat', 'chat-stream', 'embeddings'], /the answer reports its usage/),
     elsewhere: `${NO_USAGE}, or the contract does not show that it has`,
   },
   {

@@ -36,7 +36,7 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
     host,
     port,
     profile: PROFILE_NAMES.find((name) => name === text(given, 'profile')) ?? 'contract',
-    userHeader: has(given, 'ignore-user-id') ? 'ignored' : 'required',
+    ...(has(given, 'ignore-user-id') ? { userHeader: 'ignored' } : {}),
     control: has(given, 'control'),
     upstreamKey: upstreamKeyIn(io.env),
     ...(data === undefined ? {} : { data: resolve(io.cwd, data) }),

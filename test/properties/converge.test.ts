@@ -40,7 +40,7 @@ describe('for any observed account and any valid manifest', () => {
         const again = plan(state, await observe(store, state, { now: NOW, ...TRUSTED }), NOW);
         expect(pendingChanges(again)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -52,7 +52,7 @@ describe('for any observed account and any valid manifest', () => {
         await run(store, state);
         for (const id of disabled) expect([undefined, 2]).toContain(store.records.get(id)?.status);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -74,7 +74,7 @@ describe('for any observed account and any valid manifest', () => {
         const text = (value: unknown) => canonicalJson(JSON.parse(JSON.stringify(value, bigints)));
         expect(text(shuffled)).toBe(text(plan(state, observed, NOW)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -90,7 +90,7 @@ describe('for any observed account and any valid manifest', () => {
         await run(store, state);
         expect(JSON.stringify(outside.map((r) => store.records.get(r.id)))).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -106,7 +106,7 @@ describe('for any observed account and any valid manifest', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -121,7 +121,7 @@ describe('for any observed account and any valid manifest', () => {
         const creates = made.changes.filter((c) => c.verb === 'create').length;
         expect(store.records.size).toBe(before.size - deleted.size + creates);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -57,7 +57,7 @@ interface Acknowledged {
 /** Keys to delete: so many for each worker in each round. */
 const DOOMED = 100;
 const WORKERS = 6;
-const ROUNDS = [150, 300, 450];
+const ROUNDS = [75, 150, 225];
 
 /** Creates, spends and deletes without end; notes what was acknowledged. Ends when the gateway is gone. */
 async function work(url: string, worker: number, seen: Acknowledged): Promise<void> {
@@ -119,8 +119,8 @@ describe('a gateway with a ledger file', () => {
     expect([...seen.names].filter((name) => !names.includes(name))).toEqual([]);
     const requests = new Set((state.log as Body[]).map(({ request_id }) => request_id as string));
     expect([...seen.requestIds].filter((id) => !requests.has(id))).toEqual([]);
-    expect(seen.requestIds.size).toBeGreaterThan(100);
-    expect(seen.deleted.size).toBeGreaterThan(100);
+    expect(seen.requestIds.size).toBeGreaterThan(50);
+    expect(seen.deleted.size).toBeGreaterThan(50);
     expect((state.keys as Body[]).filter(({ id }) => seen.deleted.has(Number(id)))).toEqual([]);
     expectAgreement(state);
   });
@@ -241,10 +241,10 @@ describe('a gateway with a ledger file', () => {
 });
 
 describe('a gateway with a ledger in memory', () => {
-  it('creates 5,000 keys over HTTP and lists each of them once', async () => {
+  it('creates 1,500 keys over HTTP and lists each of them once', async () => {
     const gateway = await startTestGateway();
     const headers = headersOf(ANNA);
-    for (let start = 0; start < 5000; start += 20) {
+    for (let start = 0; start < 1500; start += 20) {
       await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           send(`${gateway.url}/api/token/`, 'POST', { ...SETTINGS, name: `k${start + index}` }, headers),
@@ -252,11 +252,11 @@ describe('a gateway with a ledger in memory', () => {
       );
     }
     const names = new Set<unknown>();
-    for (let page = 1; page <= 50; page += 1) {
+    for (let page = 1; page <= 15; page += 1) {
       const answer = await gateway.call('GET', `/api/token/?p=${page}&size=100`);
       for (const { name } of (answer.data as { items: Body[] }).items) names.add(name);
     }
-    expect(names.size).toBe(5000);
+    expect(names.size).toBe(1500);
     await gateway.close();
   });
 });

@@ -12,6 +12,8 @@ export interface MonitorOptions {
   readonly now: () => number;
   /** The longest time in milliseconds without a finished run; after it, the monitor reports unhealthy. */
   readonly patienceMs: number;
+  /** Masks the secrets in a text that leaves the program: names of live keys and models are texts of others. */
+  readonly mask: (text: string) => string;
 }
 
 /** A small server on loopback: `/metrics` and `/healthz`. */
@@ -61,7 +63,7 @@ export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
   const opened = options.now();
   let last: CheckReport | undefined;
   const answer = async (path: string): Promise<MonitorReply> => {
-    if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: await metrics.text() };
+    if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: options.mask(await metrics.text()) };
     if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'The paths are /metrics and /healthz.\n' };
     const { healthy, ...rest } = healthOf(options, { opened, last });
     return { status: healthy ? 200 : 503, type: 'application/json', text: `${JSON.stringify({ healthy, ...rest })}\n` };

@@ -11,11 +11,14 @@ const REPORT = reportOf([
   resultOf({ key: 'shop', check: 'forbidden-address', module: 'forbidden-address', verdict: 'unprovable' }),
 ]);
 
+/** A name of a live key, with a secret in it, as the command line masks it. */
+const mask = (text: string): string => text.replaceAll('s3cret', '******');
+
 let now = REPORT.startedAt;
 let monitor: Monitor;
 beforeEach(async () => {
   now = REPORT.startedAt;
-  monitor = await openMonitor({ host: '127.0.0.1', port: 0, now: () => now, patienceMs: PATIENCE_MS });
+  monitor = await openMonitor({ host: '127.0.0.1', port: 0, now: () => now, patienceMs: PATIENCE_MS, mask });
 });
 afterEach(() => monitor.close());
 
@@ -28,6 +31,13 @@ const PONG = '{key="shop",check="pong",module="chat",model="alpha-chat-1"}';
 const ORDER = '{key="shop",check="order",module="chat",model="alpha-chat-1"}';
 
 describe('the metrics of a long-running check run', () => {
+  it('mask secrets in the names of live keys and models', async () => {
+    monitor.record(reportOf([resultOf({ key: 'of s3cret', check: 'pong', model: 's3cret', verdict: 'passed' })]));
+    const { text } = await get('/metrics');
+    expect(text).toContain('{key="of ******",check="pong",module="chat",model="******"} 1');
+    expect(text).not.toContain('s3cret');
+  });
+
   it('report each check that ran in seconds and dollars, and the remaining quota of its key', async () => {
     monitor.record(REPORT);
     const { status, type, text } = await get('/metrics');
@@ -115,14 +125,14 @@ describe('the server', () => {
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.0.0.1.example.com'])(
     'does not listen on %s',
     async (host) => {
-      const opened = openMonitor({ host, port: 0, now: () => now, patienceMs: 1 });
+      const opened = openMonitor({ host, port: 0, now: () => now, patienceMs: 1, mask });
       await expect(opened).rejects.toMatchObject({ code: 'usage.invalid' });
     },
   );
 
   it('throws when the port is in use', async () => {
     const port = Number(new URL(monitor.url).port);
-    const opened = openMonitor({ host: '127.0.0.1', port, now: () => now, patienceMs: 1 });
+    const opened = openMonitor({ host: '127.0.0.1', port, now: () => now, patienceMs: 1, mask });
     await expect(opened).rejects.toThrow(/cannot be served on 127\.0\.0\.1/);
   });
 });

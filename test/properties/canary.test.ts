@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT, TREE } from '../../src/cli/index.ts';
-import { ALLOWED, COMMANDS, EVERY, lookIn, OTHERS, onStage, partsIn, REPORTS, TOKEN } from './canary.ts';
+import { ALLOWED, COMMANDS, EVERY, lookIn, MANIFEST, OTHERS, onStage, partsIn, REPORTS, TOKEN } from './canary.ts';
 import type { Instead } from './planter.ts';
 
 const EVERY_FAULT: readonly (readonly [string, Instead])[] = [
@@ -16,13 +16,31 @@ const EVERY_FAULT: readonly (readonly [string, Instead])[] = [
 
 /** An answer of a model that was asked for its key, and gives it away in pieces of twelve characters. */
 function repeatedKey(authorization: string): Instead {
-  const key = authorization.replace(/^Bearer (sk-)?/, '');
-  const content = `the key is ${key.match(/.{1,12}/g)?.join(' then ')}`;
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
-  const body = { id: 'a', object: 'chat.completion', created: 1, model: 'alpha-chat-1', choices, usage };
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const pieces = piecesOf(authorization);
+  const message = { role: 'assistant', content: `the key is ${pieces.join(' then ')}` };
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: chatText('chat.completion', choices) };
 }
+
+const piecesOf = (authorization: string): readonly string[] =>
+  authorization.replace(/^Bearer (sk-)?/, '').match(/.{1,12}/g) ?? [];
+
+function chatText(object: string, choices: readonly object[]): string {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  return JSON.stringify({ id: 'a', object, created: 1, model: 'alpha-chat-1', choices, usage });
+}
+
+/** The same as a stream: each piece in an event of its own, so that no event has the whole. */
+function streamedKey(authorization: string): Instead {
+  const events = ['the key is ', ...piecesOf(authorization)].map((content) =>
+    chatText('chat.completion.chunk', [{ index: 0, delta: { content }, finish_reason: null }]),
+  );
+  const last = chatText('chat.completion.chunk', [{ index: 0, delta: {}, finish_reason: 'stop' }]);
+  const body = [...events, last, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  return { status: 200, headers: { 'content-type': 'text/event-stream' }, body };
+}
+
+const STREAMING = MANIFEST.replace('module: chat,', 'module: chat-stream,');
 
 describe('secrets that are planted wherever text can come from', () => {
   it('are looked for in every command that could emit one', () => {
@@ -46,21 +64,26 @@ describe('secrets that are planted wherever text can come from', () => {
         ['plan', '--verbose'],
         ['doctor', '--format', 'json'],
         ['check', '--verbose'],
+        ['keys', 'reveal', '1', '--verbose'],
+        ['keys', 'reveal', '1', '2', '--out', 'revealed.txt', '--yes'],
+        ['conformance', '--level', 'write', '--bundle', 'bundle.json', '--profile', 'profile.json'],
       ]) {
         expect([words, partsIn(await emitted(words))]).toEqual([words, []]);
       }
     }),
   );
 
-  it('are emitted in no answer of a model that repeats its key in pieces', () =>
+  it.each([
+    ['in one answer', repeatedKey, MANIFEST],
+    ['in a stream', streamedKey, STREAMING],
+  ])('are emitted in no answer of a model that repeats its key in pieces %s', (_, answerOf, manifest) =>
     onStage(async ({ emitted, planter }) => {
-      planter.answer((path, authorization) =>
-        path === '/v1/chat/completions' ? repeatedKey(authorization) : undefined,
-      );
+      planter.answer((path, authorization) => (path === '/v1/chat/completions' ? answerOf(authorization) : undefined));
       const seen = await emitted(['check', '--verbose', '--history', 'history', ...EVERY]);
       expect(seen).toContain('the key is');
       expect(partsIn(seen)).toEqual([]);
-    }));
+    }, manifest),
+  );
 
   const value = JSON.stringify(TOKEN);
   it.each([

@@ -69,7 +69,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
 /** Commands that print a secret because a person asked for it, and those that know neither a gateway nor a manifest. */
 export const OTHERS = ['keys reveal', 'account rotate-token', 'init', 'schema', 'gateway', 'completion'];
 
-const MANIFEST = `ownership: { scope: "app-*", prune: disable }
+export const MANIFEST = `ownership: { scope: "app-*", prune: disable }
 keys:
   app-1: { group: vip, models: [alpha-chat-1], budget: { usd: 5, per: month }, checks: [list, word] }
   app-new: { budget: { usd: 1 } }

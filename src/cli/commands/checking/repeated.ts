@@ -30,7 +30,7 @@ export async function repeat(context: Context, { every, run, resultOf }: Repeate
   const { io, interruption } = context;
   const place = listenAddress(context, 'metrics') ?? { host: '127.0.0.1', port: 0 };
   const patienceMs = Math.max(PATIENCE_RUNS * every * 1000, LEAST_PATIENCE_MS);
-  const monitor = await openMonitor({ ...place, now: () => io.clock() * 1000, patienceMs });
+  const monitor = await openMonitor({ ...place, now: () => io.clock() * 1000, patienceMs, mask: context.mask });
   context.print(`Metrics at ${monitor.url}/metrics, health at ${monitor.url}/healthz. Ctrl-C stops.`);
   const work = async (): Promise<Result | undefined> => {
     for (let runs = 1; !interruption.signal.aborted; runs += 1) {

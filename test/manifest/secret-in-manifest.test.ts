@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brief, readText } from './scratch.ts';
+import { brief, readFiles, readText } from './scratch.ts';
 
 describe('secrets in a manifest', () => {
   const credential = `sk-${'Zx9'.repeat(16)}`;
@@ -44,6 +44,33 @@ describe('secrets in a manifest', () => {
     const reading = await readText('version: 1\nkeys: { a: { group: "${env:K}" } }\n', { K: credential });
     expect(reading.diagnostics.map((d) => d.code)).toEqual(['manifest.secret-in-manifest']);
     expect(JSON.stringify(reading.diagnostics)).not.toContain(credential);
+  });
+});
+
+describe('the access token in the file that a manifest names', () => {
+  const token = 'q8Zt-of-the-account-4Rk2';
+  const declaring = (path: string) =>
+    `version: 1\ngateway: { url: "https://gw.example", userId: 1, accessTokenFile: ${path} }\nkeys: { a: { group: "${token}" } }\n`;
+
+  test.each(['"token.txt"', "'token.txt'", 'token.txt'])('is shown nowhere: %s', async (path) => {
+    const reading = await readFiles(
+      { 'keyplane.yaml': declaring(path), 'token.txt': `${token}\n` },
+      { paths: ['keyplane.yaml'] },
+    );
+    expect(reading.diagnostics).toMatchObject([
+      { code: 'manifest.secret-in-manifest', place: { line: 3, column: 22, endColumn: 22 + token.length } },
+    ]);
+    expect(JSON.stringify([reading.diagnostics, [...reading.sources]])).not.toContain(token);
+  });
+
+  test('is unknown where that file cannot be read', async () => {
+    const { diagnostics } = await readFiles({ 'keyplane.yaml': declaring('missing.txt') });
+    expect(diagnostics.map(({ code }) => code)).not.toContain('manifest.secret-in-manifest');
+  });
+
+  test('is not looked for in an empty name', async () => {
+    const { diagnostics } = await readFiles({ 'keyplane.yaml': declaring('""') });
+    expect(diagnostics.map(({ code }) => code)).not.toContain('manifest.secret-in-manifest');
   });
 });
 

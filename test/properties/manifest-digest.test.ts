@@ -148,6 +148,15 @@ describe('the digest of a manifest', () => {
     );
   });
 
+  it('does not depend on the order of checks', async () => {
+    const check = (name: string) => `  ${name}: { module: chat, model: ${name} }\n`;
+    const manifestOf = (...names: string[]) => ({
+      'keyplane.yaml': `version: 1\nchecks:\n${names.map(check).join('')}keys: { a: { checks: [${names}] } }\n`,
+    });
+    expect(await digestOf(manifestOf('one', 'two', 'three'))).toBe(await digestOf(manifestOf('three', 'two', 'one')));
+    expect(await digestOf(manifestOf('one', 'two'))).not.toBe(await digestOf(manifestOf('one', 'three')));
+  });
+
   it('is another one after every change of meaning', async () => {
     await fc.assert(
       fc.asyncProperty(declared, fc.constantFrom(...Object.values(CHANGES)), layout, async (given, change, how) => {

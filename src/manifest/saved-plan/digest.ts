@@ -17,7 +17,8 @@ const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.n
 export function manifestDigest({ desired, checks, selections }: Manifest): string {
   const data = {
     desired: encodeDesired(desired),
-    checks: [...checks].sort(byName),
+    // The machine that applies has the same files in another folder.
+    checks: checks.map(({ place: _place, folder: _folder, ...check }) => check).sort(byName),
     selections: Object.fromEntries([...selections].map(([name, words]) => [name, [...new Set(words)].sort()])),
   };
   return digestOf(JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? String(value) : value))));

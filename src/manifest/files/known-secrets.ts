@@ -24,12 +24,12 @@ function tryReadToken(folder: string, path: string): Secret | undefined {
 /** The access tokens in the files that manifests name. */
 export const tokensOf = (files: readonly SourceFile[]): readonly Secret[] =>
   files.flatMap(({ text, folder }) =>
-    [...text.matchAll(TOKEN_FILE)].flatMap(([, a, b, c]) => tryReadToken(folder, a ?? b ?? c ?? '') ?? []),
+    [...text.matchAll(TOKEN_FILE)].flatMap(([, ...forms]) => tryReadToken(folder, forms.join('')) ?? []),
   );
 
 function placeAt({ name, text }: SourceFile, [start, end]: readonly [number, number]): Place {
-  const before = text.slice(0, start).split('\n');
-  const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
+  const before = text.slice(0, start);
+  const [line, column] = [before.split('\n').length, start - before.lastIndexOf('\n')];
   return { file: name, line, column, endLine: line, endColumn: column + end - start };
 }
 

@@ -8,8 +8,6 @@ import { encodePolicy } from './policy.ts';
 export const digestOf = (data: unknown): string =>
   `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
 
-const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
-
 /**
  * The digest of a resolved manifest: its keys with their defaults, its ownership and its checks. The layout of the files,
  * the order of keys and of selected checks, and what this version does not act on do not matter.
@@ -18,10 +16,11 @@ export function manifestDigest({ desired, checks, selections }: Manifest): strin
   const data = {
     desired: encodeDesired(desired),
     // The machine that applies has the same files in another folder.
-    checks: checks.map(({ place: _place, folder: _folder, ...check }) => check).sort(byName),
+    checks: checks.map(({ place: _place, folder: _folder, ...check }) => check),
     selections: Object.fromEntries([...selections].map(([name, words]) => [name, [...new Set(words)].sort()])),
   };
-  return digestOf(JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? String(value) : value))));
+  // Without the members that are undefined.
+  return digestOf(JSON.parse(JSON.stringify(data)));
 }
 
 /** A live key as reviewed, without the parts that spending moves. */

@@ -19,7 +19,7 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
     ...USABLE,
     id: 'forbidden-model',
     proves:
-      'the gateway rejects a model outside the allowlist; if it gives no reason, the check counts tokens of an allowed model to compare',
+      'the gateway rejects a model outside the allowlist; if it gives no reason, the check counts tokens of an allowed model, or sends it a chat without messages, to compare',
     run: checkForbiddenModel,
   },
   {

@@ -64,20 +64,25 @@ async function countTokens({ inference, signal }: CheckContext, model: string): 
   return { title: `token count, ${model} of its allowlist`, body, answered };
 }
 
+/** The same where tokens are not counted: a rejection of another kind shows that the rule lets the model pass. */
+async function sendEmptyChat({ inference, signal }: CheckContext, model: string): Promise<Accepted> {
+  const answered = await inference.chatWithoutMessages(model, { signal });
+  return { title: `chat without messages, ${model} of its allowlist`, body: null, answered };
+}
+
 /**
  * Compares with an allowed model. Something else, such as a firewall, may answer every request with a 403 without a
  * reason: then it rejects the allowed model, too.
  */
-async function compareWithAllowed(context: CheckContext, forbidden: string, isOfGateway: boolean): Promise<void> {
+async function compareWithAllowed(context: CheckContext, forbidden: string): Promise<void> {
   const model = findAllowedModel(context, forbidden);
   const answers = [...AFTER_THE_RULE, ...REJECTED, 'gateway.unavailable' as const];
-  const rejection = await rejectionOf(context, () => countTokens(context, model), answers);
-  if (rejection && !AFTER_THE_RULE.includes(rejection.code)) {
-    context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${rejection.message}`);
-  }
-  // Without token counting nothing was compared, and whoever answers without an error body may answer anything so.
-  if (rejection?.isAbsent && !isOfGateway) {
-    context.recorder.unprovable(`the rejection of ${forbidden} may come from something in front of the gateway`);
+  const counted = await rejectionOf(context, () => countTokens(context, model), answers);
+  const compared = counted?.isAbsent
+    ? await rejectionOf(context, () => sendEmptyChat(context, model), answers)
+    : counted;
+  if (compared && !AFTER_THE_RULE.includes(compared.code)) {
+    context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${compared.message}`);
   }
 }
 
@@ -85,7 +90,7 @@ async function compareWithAllowed(context: CheckContext, forbidden: string, isOf
 async function requireReason(
   context: CheckContext,
   model: string,
-  { code, message, isBare, isOfGateway }: Rejection,
+  { code, message, isBare }: Rejection,
 ): Promise<void> {
   const { recorder, inference, signal } = context;
   // The gateway rejects the model for every key.
@@ -94,7 +99,7 @@ async function requireReason(
   if (code === 'gateway.refused' && (await listedModels(inference, { signal })).includes(model)) {
     recorder.unprovable(`the gateway lists ${model} for the key: the rejection may have another reason`);
   }
-  await compareWithAllowed(context, model, isOfGateway);
+  await compareWithAllowed(context, model);
 }
 
 /** Checks that the gateway rejects a model outside the allowlist. */

@@ -15,8 +15,6 @@ export interface Rejection {
   readonly message: string;
   /** The answer has no reason but its status, 403, which may mean many things. */
   readonly isBare: boolean;
-  /** The answer is an error as gateways report it; firewalls and proxies answer otherwise. */
-  readonly isOfGateway: boolean;
   /** The gateway has no such endpoint. */
   readonly isAbsent: boolean;
 }
@@ -43,7 +41,6 @@ export async function rejectionOf(
       code,
       message,
       isBare: detail.status === 403 && !detail.code,
-      isOfGateway: detail.code !== undefined,
       isAbsent: detail.status === 404,
     };
   }

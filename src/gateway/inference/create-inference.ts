@@ -13,6 +13,7 @@ import {
   NativeEmbeddingAnswer,
   RESPONSES,
   ResponsesAnswer,
+  renderJson,
   TOKEN_COUNTING,
   TokenCount,
 } from '../../wire/index.ts';
@@ -92,10 +93,15 @@ async function streamImages(connection: InferenceConnection, call: FamilyCall): 
 
 const textCalls = (
   connection: InferenceConnection,
-): Pick<Inference, 'chat' | 'streamChat' | 'respond' | 'streamRespond'> => ({
+): Pick<Inference, 'chat' | 'streamChat' | 'chatWithoutMessages' | 'respond' | 'streamRespond'> => ({
   chat: async (body, options) =>
     callFamily(connection, { family: CHAT, body: unstreamed(body), options }, ChatCompletion),
   streamChat: (body, options) => streamFamily(connection, { family: CHAT, body: streamed(body), options }, CHAT_STREAM),
+  chatWithoutMessages: async (model, options = {}) => {
+    const text = renderJson({ model, messages: [], max_tokens: 1 });
+    const body = { contentType: 'application/json', body: text, bytes: Buffer.byteLength(text) };
+    return callInference(connection, { endpoint: CHAT.endpoint, body, options }, { schema: ChatCompletion, model });
+  },
   respond: async (body, options) =>
     callFamily(connection, { family: RESPONSES, body: unstreamed(body), options }, ResponsesAnswer),
   streamRespond: (body, options) =>

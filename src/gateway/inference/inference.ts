@@ -62,6 +62,11 @@ export interface Inference {
   models(options?: CallOptions): Promise<Answered<readonly string[]>>;
   chat(request: ChatRequest, options?: CallOptions): Promise<Answered<ChatCompletion>>;
   streamChat(request: ChatRequest, options?: CallOptions): Promise<EventStream<ChatChunk>>;
+  /**
+   * Sends a chat without messages, which a gateway refuses (`request.refused`) after it has applied the rules of the key
+   * and before it charges anything.
+   */
+  chatWithoutMessages(model: string, options?: CallOptions): Promise<Answered<ChatCompletion>>;
   respond(request: ResponsesRequest, options?: CallOptions): Promise<Answered<ResponsesAnswer>>;
   streamRespond(request: ResponsesRequest, options?: CallOptions): Promise<EventStream<ResponsesEvent>>;
   /** Vectors are numbers whichever encoding was requested. */

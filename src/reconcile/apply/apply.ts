@@ -89,6 +89,7 @@ async function correctSpending(run: Run, start: Start | undefined): Promise<bool
     return false;
   }
   run.corrections.push(...read.corrections);
+  if (!read.isWhole) for (const { name } of suspects) run.unverified.add(name);
   const { logHead } = run.options.observed;
   return read.quiet && [...start.mark].every((identity) => logHead?.has(identity) ?? true);
 }

@@ -5,11 +5,13 @@ import {
   type BracketedKey,
   isExact,
   type LogMark,
+  NONE,
   NOTHING_SPENT,
   narrowed,
   type QuotaRange,
   ROUNDS,
   readAround,
+  UNREAD,
 } from './spent-since.ts';
 
 /**
@@ -25,9 +27,6 @@ interface Doubt {
   /** The units that the key holds beyond its budget. */
   excess: QuotaRange;
 }
-
-const UNREAD: QuotaRange = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
-const NONE: QuotaRange = { least: 0, most: 0 };
 
 interface Sides {
   /** The log as it was read, as use of each key. */
@@ -90,6 +89,7 @@ async function resolve(
 /** Returns what one reading leaves of an excess. A key that is gone, or has no limit any more, holds nothing beyond its budget. */
 function excessOf({ need, used }: Doubt, reading: BracketedKey | undefined, isWhole: boolean): QuotaRange {
   if (!reading || reading.key.unlimited) return NONE;
+  if (!isWhole) return UNREAD;
   const unspent = reading.key.remain + used - need.granted;
-  return { least: unspent + reading.least, most: isWhole ? unspent + reading.most : Number.POSITIVE_INFINITY };
+  return { least: unspent + reading.least, most: unspent + reading.most };
 }

@@ -16,7 +16,7 @@ const MAX_PAGES = 50;
 export interface SpentSince {
   readonly byKey: ReadonlyMap<KeyId, readonly number[]>;
   readonly entries: number;
-  /** False: the mark was not found within the page limit, so that older entries are missing. */
+  /** False: the mark was not found, within the page limit or because history was deleted, so that entries are missing. */
   readonly whole: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function spentSince(
     pages += 1;
     if (pages >= MAX_PAGES) return done(false);
   }
-  return done(true);
+  return done(mark.size === 0);
 }
 
 /** A key as read, and the least and the most that it had spent since the mark by then. */
@@ -77,19 +77,23 @@ interface Bracket {
   readonly before: SpentSince;
 }
 
-/** Reads keys, then the log: what a key had spent when it was read lies between the two readings of the log. */
+/**
+ * Reads keys, then the log: what a key had spent when it was read lies between the two readings of the log. Entries that the
+ * first reading has and the second one lacks were deleted: then the log is not whole, and shows nothing.
+ */
 export async function readAround(
   store: KeyStore,
   ids: readonly KeyId[],
   { mark, byName, before }: Bracket,
 ): Promise<KeysAndLog> {
   const keys = await store.readMany(ids);
-  const after = await spentSince(store, mark, byName);
+  const since = await spentSince(store, mark, byName);
+  const after = { ...since, whole: since.whole && since.entries >= before.entries };
   const readings = [...keys].map(([id, key]): [KeyId, BracketedKey] => {
     const units = after.byKey.get(id) ?? [];
     const sums = [0];
     for (const each of units) sums.push((sums.at(-1) ?? 0) + each);
-    const possible = sums.slice(before.byKey.get(id)?.length ?? 0);
+    const possible = sums.slice(Math.min(before.byKey.get(id)?.length ?? 0, units.length));
     return [id, { key, least: Math.min(...possible), most: Math.max(...possible) }];
   });
   return { readings: new Map(readings), after };
@@ -101,12 +105,15 @@ export interface QuotaRange {
   readonly most: number;
 }
 
+/** A quantity that nothing has measured. */
+export const UNREAD: QuotaRange = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+export const NONE: QuotaRange = { least: 0, most: 0 };
+
 export const ROUNDS = 3;
 export const isExact = ({ least, most }: QuotaRange): boolean => least === most;
 
 /** Returns what both ranges allow; the newer one where they exclude each other, because then it did change. */
-export function narrowed(range: QuotaRange | undefined, by: QuotaRange): QuotaRange {
-  if (!range) return by;
+export function narrowed(range: QuotaRange, by: QuotaRange): QuotaRange {
   const both = { least: Math.max(range.least, by.least), most: Math.min(range.most, by.most) };
   return both.least <= both.most ? both : by;
 }

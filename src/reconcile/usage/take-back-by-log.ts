@@ -5,6 +5,7 @@ import {
   isExact,
   type KeysAndLog,
   type LogMark,
+  NONE,
   NOTHING_SPENT,
   narrowed,
   type QuotaRange,
@@ -13,6 +14,7 @@ import {
   readLogHead,
   type SpentSince,
   spentSince,
+  UNREAD,
 } from './spent-since.ts';
 
 /**
@@ -49,47 +51,63 @@ export async function readStart(
   for (let round = 0; round < ROUNDS && open.length > 0; round += 1) {
     const around: KeysAndLog = await readAround(store, open, { mark, byName, before });
     for (const [id, reading] of around.readings) readings.set(id, reading);
-    open = open.filter((id) => !isExact(readings.get(id) ?? { least: 0, most: 0 }));
+    open = [...around.readings].flatMap(([id, reading]) => (isExact(reading) ? [] : [id]));
     before = around.after;
   }
   return { mark, readings, byName };
 }
 
+export interface TakenBack {
+  readonly corrections: readonly SpendCorrection[];
+  /** False: the log lacks entries, so that any suspect may have spent. */
+  readonly isWhole: boolean;
+  /** Nothing was spent since the start. */
+  readonly quiet: boolean;
+}
+
 /**
  * Corrects the suspects that spent since the start. Never throws for one key, so that one unreadable key does not hide
- * the corrections of others. `quiet`: nothing was spent since.
+ * the corrections of others.
  */
-export async function takeBackByLog(
-  store: KeyStore,
-  suspects: readonly Suspect[],
-  start: Start,
-): Promise<{ corrections: readonly SpendCorrection[]; quiet: boolean }> {
+export async function takeBackByLog(store: KeyStore, suspects: readonly Suspect[], start: Start): Promise<TakenBack> {
   const since = await spentSince(store, start.mark, start.byName);
   const cases = suspects.flatMap((suspect) => (since.byKey.has(suspect.id) ? [openCase(suspect)] : []));
   if (since.whole) await settle(store, cases, { start, since });
-  else for (const each of cases) each.left = { least: 0, most: spentIn(since, each.suspect.id) };
-  return { corrections: cases.flatMap(reportOf), quiet: since.whole && since.entries === 0 };
+  else for (const each of cases) each.left = allSpent(since, each.suspect.id);
+  return {
+    corrections: cases.flatMap(reportOf),
+    isWhole: since.whole,
+    quiet: since.whole && since.entries === 0,
+  };
 }
 
-const spentIn = ({ byKey }: SpentSince, id: KeyId): number =>
-  Math.max(0, ...[(byKey.get(id) ?? []).reduce((sum, each) => sum + each, 0)]);
+/** Any part of what a key spent may have been given back. */
+const allSpent = ({ byKey }: SpentSince, id: KeyId): QuotaRange => {
+  const units = byKey.get(id) ?? [];
+  return {
+    least: 0,
+    most: Math.max(
+      0,
+      units.reduce((sum, each) => sum + each, 0),
+    ),
+  };
+};
 
 /** The state of one correction. */
 interface Case {
   readonly suspect: Suspect;
   taken: number;
   /** The units that are still to be taken back. */
-  left: QuotaRange | undefined;
-  /** The key could not be read or written, or is gone: nothing more is tried. */
+  left: QuotaRange;
+  /** The key could not be read or written: nothing more is tried. */
   ended: boolean;
 }
 
-const openCase = (suspect: Suspect): Case => ({ suspect, taken: 0, left: undefined, ended: false });
+const openCase = (suspect: Suspect): Case => ({ suspect, taken: 0, left: UNREAD, ended: false });
 
-function reportOf({ suspect: { id, name }, taken, left, ended }: Case): SpendCorrection[] {
-  const rest = left?.most ?? 0;
-  if (rest > 0) return [{ id, name, units: quota(rest), takenBack: false }];
-  return taken > 0 && !ended ? [{ id, name, units: quota(taken), takenBack: true }] : [];
+function reportOf({ suspect: { id, name }, taken, left }: Case): SpendCorrection[] {
+  if (left.most > 0) return [{ id, name, units: quota(left.most), takenBack: false }];
+  return taken > 0 ? [{ id, name, units: quota(taken), takenBack: true }] : [];
 }
 
 interface Facts {
@@ -102,14 +120,14 @@ async function settle(store: KeyStore, cases: readonly Case[], { start, since }:
   let before = since;
   // The last reading proves the last write.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const open = cases.filter(({ left, ended }) => !ended && (left === undefined || left.most > 0));
+    const open = cases.filter(({ left, ended }) => !ended && left.most > 0);
     if (open.length === 0) return;
     const ids = open.map(({ suspect }) => suspect.id);
     const around = await readAround(store, ids, { mark, byName, before }).catch(() => undefined);
     for (const each of open) measure(each, { around, start, since: before });
     if (!around) return;
     before = around.after;
-    for (const each of open) if (round < ROUNDS && (each.left?.least ?? 0) > 0) await takeBackOne(store, each);
+    for (const each of open) if (round < ROUNDS && each.left.least > 0) await takeBackOne(store, each);
   }
 }
 
@@ -121,14 +139,14 @@ interface Measured extends Facts {
 function measure(each: Case, { around, start, since }: Measured): void {
   const { id, step } = each.suspect;
   const [then, now] = [start.readings.get(id), around?.readings.get(id)];
-  if (!then || !now || !around?.after.whole) {
-    // A key that is gone holds nothing; otherwise, all that it spent may have been given back.
-    each.left = around && !now ? { least: 0, most: 0 } : (each.left ?? { least: 0, most: spentIn(since, id) });
-    each.ended = true;
+  // A key that is gone, or has no limit any more, holds nothing that was given back.
+  if (around && (!now || now.key.unlimited)) {
+    each.left = NONE;
     return;
   }
-  if (now.key.unlimited) {
-    each.left = { least: 0, most: 0 };
+  if (!then || !now || !around?.after.whole) {
+    each.left = narrowed(each.left, allSpent(since, id));
+    each.ended = true;
     return;
   }
   const moved = now.key.remain - then.key.remain - step;
@@ -139,7 +157,7 @@ function measure(each: Case, { around, start, since }: Measured): void {
 
 /** Takes back the part that is certain. */
 async function takeBackOne(store: KeyStore, each: Case): Promise<void> {
-  const units = each.left?.least ?? 0;
+  const units = each.left.least;
   let taken = 0;
   const revise = (now: ObservedKey) => {
     const remain = quota(Math.max(0, now.remain - units));
@@ -149,7 +167,7 @@ async function takeBackOne(store: KeyStore, each: Case): Promise<void> {
   try {
     await store.update(each.suspect.id, revise);
     each.taken += taken;
-    each.left = undefined;
+    each.left = UNREAD;
   } catch {
     each.ended = true;
   }

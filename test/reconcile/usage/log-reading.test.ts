@@ -9,6 +9,7 @@ import {
   type QuotaRange,
   readAround,
   spentSince,
+  UNREAD,
 } from '../../../src/reconcile/usage/spent-since.ts';
 import type { MemoryStore } from '../../contract/memory-store.ts';
 import { plainKey } from '../../plain-key.ts';
@@ -132,7 +133,7 @@ describe('what was spent since a mark', () => {
 
   const range = (least: number, most: number): QuotaRange => ({ least, most });
   it.each([
-    ['the first', undefined, range(1, 5), range(1, 5)],
+    ['the first', UNREAD, range(1, 5), range(1, 5)],
     ['one within the other', range(1, 5), range(2, 3), range(2, 3)],
     ['one around the other', range(2, 3), range(1, 5), range(2, 3)],
     ['one that overlaps', range(1, 3), range(2, 5), range(2, 3)],

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
@@ -31,6 +32,7 @@ const io: Io = {
   },
   random: Math.random,
   pid: process.pid,
+  host: hostname(),
   onSignal,
 };
 

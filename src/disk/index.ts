@@ -5,6 +5,6 @@
 export { type FileJournalOptions, openFileJournal } from './create-journal.ts';
 export { jobAddress } from './job-address.ts';
 export { makeFolder } from './make-folder.ts';
-export { isRunning, type ProcessRef, processStart } from './process-life.ts';
+export { hasEnded, isRunning, type ProcessRef, processRef, processStart } from './process-life.ts';
 export { accountHash, stateFolder } from './state-folder.ts';
 export { unwritable, writePrivately, writeWhole } from './write-file.ts';

@@ -28,14 +28,17 @@ export interface ProcessRef {
   readonly started: string | null;
 }
 
-export const processRef = async (pid: number): Promise<ProcessRef> => ({
+export const processRef = async (pid: number, host: string = hostname()): Promise<ProcessRef> => ({
   pid,
-  host: hostname(),
+  host,
   started: await processStart(pid),
 });
 
 /** Returns whether a process of this machine has ended; undefined for a process of another machine, because nobody here can know. */
-export async function hasEnded({ pid, host, started }: ProcessRef): Promise<boolean | undefined> {
-  if (host !== hostname()) return undefined;
+export async function hasEnded(
+  { pid, host, started }: ProcessRef,
+  here: string = hostname(),
+): Promise<boolean | undefined> {
+  if (host !== here) return undefined;
   return !isRunning(pid) || (await processStart(pid)) !== started;
 }

@@ -11,5 +11,5 @@ export {
   type KeyplaneOptions,
   type WriteRequest,
 } from './keyplane.ts';
-export { type LateClaim, type Locks, withClaim, withLock } from './lock.ts';
+export { type Locks, type RunLocks, withLocks } from './lock.ts';
 export { planOffline, type Review, type RunRequest } from './review.ts';

@@ -25,7 +25,7 @@ import {
   settleEarlierCreates,
   type UsageCache,
 } from '../reconcile/index.ts';
-import { type LateClaim, type Locks, withClaim, withLock } from './lock.ts';
+import { type Locks, type RunLocks, withLocks } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
 import { refuseForeign, refuseOtherManifest, refuseStale } from './saved-plan.ts';
 
@@ -142,14 +142,14 @@ function writing(
     ...engine,
     ...trustOf({ assumeLogComplete: assumeLogComplete || saved?.assumesLogComplete === true }),
   };
-  const work = async (claim: LateClaim): Promise<ApplyReport> => {
-    let decided = decide(await readSettled(options, desired, claim));
+  const work = async (locks: RunLocks): Promise<ApplyReport> => {
+    let decided = decide(await readSettled(options, desired, locks));
     // If it waits, another run has written since the account was read.
-    if (claims(decided) && (await claim.take())) decided = decide(await readSettled(options, desired, claim));
-    if (mayWrite(decided) && !claims(decided)) await claim.forgo();
-    return await write({ ...options, ensureHeld: claim.ensureHeld }, decided, request);
+    if (claims(decided) && (await locks.takeClaim())) decided = decide(await readSettled(options, desired, locks));
+    if (mayWrite(decided) && !claims(decided)) await locks.forgoClaim();
+    return await write({ ...options, ensureHeld: locks.ensureHeld }, decided, request);
   };
-  return withLock(options, () => withClaim(options, work, () => isUnsettled(options)));
+  return withLocks(options, work, () => isUnsettled(options));
 }
 
 const mayWrite = ({ reviewed: { plan, refusals } }: Decided): boolean =>
@@ -193,15 +193,11 @@ async function read(
  * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,
  * so it is done with the claim.
  */
-async function readSettled(
-  options: KeyplaneOptions & Trust,
-  desired: DesiredState,
-  claim: LateClaim,
-): Promise<Reading> {
+async function readSettled(options: KeyplaneOptions & Trust, desired: DesiredState, locks: RunLocks): Promise<Reading> {
   const { late } = options;
   if (late !== undefined && (await hasEarlierCreates(late))) {
-    await claim.take();
-    await settleEarlierCreates({ ...options, late });
+    await locks.takeClaim();
+    await settleEarlierCreates({ ...options, late, ensureHeld: locks.ensureHeld });
   }
   return read(options, desired, trustOf(options));
 }
@@ -219,7 +215,7 @@ interface Decided {
 
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
 async function write(
-  options: KeyplaneOptions & Trust & Pick<LateClaim, 'ensureHeld'>,
+  options: KeyplaneOptions & Trust & Pick<RunLocks, 'ensureHeld'>,
   decided: Decided,
   request: ApplyRequest,
 ): Promise<ApplyReport> {

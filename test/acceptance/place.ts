@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'vitest';
@@ -127,6 +127,7 @@ async function runHere(
     every: () => () => {},
     random: Math.random,
     pid: process.pid,
+    host: hostname(),
     onSignal: () => () => {},
   });
   return { code, ...output };

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { PassThrough, Writable } from 'node:stream';
 import type { Environment, InterruptSignal, Io } from '../../src/cli/index.ts';
 import { run } from '../../src/cli/index.ts';
@@ -54,6 +55,7 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
     every: () => () => {},
     random: Math.random,
     pid: process.pid,
+    host: hostname(),
     onSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -15,7 +15,7 @@ const lockIn = (events: string[], name: string, held: Partial<HeldLock> = {}): L
   async acquire() {
     events.push(`${name}taken`);
     const release = async (): Promise<void> => void events.push(`${name}released`);
-    return { waited: false, ensureHeld: async () => {}, release, ...held };
+    return { waitedSeconds: 0, ensureHeld: async () => {}, release, ...held };
   },
 });
 
@@ -247,7 +247,7 @@ describe('the claim of a run', () => {
   );
 
   it('makes the run read and plan again when another run held it', async () => {
-    const { store, keyplane, claims, events } = await openClaiming(['a'], { waited: true });
+    const { store, keyplane, claims, events } = await openClaiming(['a'], { waitedSeconds: 1 });
     const desired = state([declare('a', { group: 'vip' })]);
     let walks = 0;
     store.hook = (operation) => {
@@ -263,7 +263,7 @@ describe('the claim of a run', () => {
   });
 
   it('makes the run resume a saved plan again when another run held it', async () => {
-    const { store, keyplane } = await openClaiming(['a'], { waited: true });
+    const { store, keyplane } = await openClaiming(['a'], { waitedSeconds: 1 });
     const desired = state([declare('a', { group: 'vip' })]);
     const { plan: saved } = await keyplane.plan(desired);
     store.calls.walk = 0;
@@ -274,21 +274,25 @@ describe('the claim of a run', () => {
     expect([...store.records.values()]).toMatchObject([{ group: 'other' }]);
   });
 
-  it('apply.lock-lost: ends the run where it is lost, and the report contains it', async () => {
-    let writes = 0;
-    const ensureHeld = async (): Promise<void> => {
-      if (writes >= 2) throw new Fault('apply.lock-lost', 'gone');
-    };
-    const { store, keyplane, liveNames } = await openClaiming([], { ensureHeld }, { concurrency: 1 });
-    store.hook = (operation) => {
-      if (operation === 'create') writes += 1;
-    };
-    const report = await keyplane.apply(state(many.map((name) => declareNew(name))), { confirm: agree });
-    expect(liveNames()).toEqual(['k0', 'k1']);
-    expect(report.fatal).toMatchObject({ code: 'apply.lock-lost' });
-    expect(reportFaults(report).map(({ code }) => code)).toEqual(['apply.incomplete', 'apply.lock-lost']);
-    expect(report.outcomes.filter(({ state: outcome }) => outcome === 'skipped')).toHaveLength(8);
-  });
+  it.each(['lock', 'claim'] as const)(
+    'apply.lock-lost: ends the run where its %s is lost, and the report contains it',
+    async (which) => {
+      let writes = 0;
+      const ensureHeld = async (): Promise<void> => {
+        if (writes >= 2) throw new Fault('apply.lock-lost', 'gone');
+      };
+      const more = { concurrency: 1, [which]: lockIn([], '', { ensureHeld }) };
+      const { store, keyplane, liveNames } = await openClaiming([], {}, more);
+      store.hook = (operation) => {
+        if (operation === 'create') writes += 1;
+      };
+      const report = await keyplane.apply(state(many.map((name) => declareNew(name))), { confirm: agree });
+      expect(liveNames()).toEqual(['k0', 'k1']);
+      expect(report.fatal).toMatchObject({ code: 'apply.lock-lost' });
+      expect(reportFaults(report).map(({ code }) => code)).toEqual(['apply.incomplete', 'apply.lock-lost']);
+      expect(report.outcomes.filter(({ state: outcome }) => outcome === 'skipped')).toHaveLength(8);
+    },
+  );
 });
 
 describe('a saved plan', () => {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
@@ -130,6 +130,7 @@ export async function openWorld(profile: ProfileName, seed: Seed): Promise<World
         every: () => () => {},
         random: () => 0.5,
         pid: process.pid,
+        host: hostname(),
         onSignal: () => () => {},
       });
       return { code, stdout: out.text(), stderr: err.text() };

@@ -83,7 +83,7 @@ function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>,
 export async function keysDedupeAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   const options = optionsOf(context, manifest);
-  return await withLockedAccount(context, manifest?.gateway, async ({ store }, claim) => {
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }, locks) => {
     const [groups, quotaPerUnit] = await whileReading(context, () =>
       Promise.all([findDuplicates(store, options), store.quotaPerUnit()]),
     );
@@ -98,9 +98,9 @@ export async function keysDedupeAction(context: Context): Promise<Result> {
     context.print(renderDuplicates(groups, scale, context.width.err));
     const about = `${counted(chosen.length, 'unused key')} will be deleted: ids ${chosen.join(', ')}. This cannot be undone; each name keeps a key.`;
     // Afterwards each key is read again, so a wait for another run makes nothing stale.
-    await claim.take();
+    await locks.takeClaim();
     await confirm(context, { about, expect: 'yes' });
-    await claim.ensureHeld();
+    await locks.ensureHeld();
     return resultOf(groups, await remove(store, chosen, options), scale, context.width.out);
   });
 }

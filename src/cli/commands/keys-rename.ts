@@ -81,7 +81,7 @@ export async function keysRenameAction(context: Context): Promise<Result> {
   const [word = '', name = ''] = context.arguments;
   refuseName(name);
   const manifest = await tryReadManifestOf(context);
-  return await withLockedAccount(context, manifest?.gateway, async ({ store }, claim) => {
+  return await withLockedAccount(context, manifest?.gateway, async ({ store }, locks) => {
     const find = async (): Promise<ObservedKey> => {
       const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
       if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
@@ -92,11 +92,11 @@ export async function keysRenameAction(context: Context): Promise<Result> {
     };
     let key = await find();
     // Another run has written since the key was read.
-    if (key.name !== name && (await claim.take())) key = await find();
+    if (key.name !== name && (await locks.takeClaim())) key = await find();
     if (key.name === name) return unchanged(key);
     const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
     await confirm(context, { about, expect: 'yes' });
-    await claim.ensureHeld();
+    await locks.ensureHeld();
     const outcome = await renameKey(store, key, name);
     if (outcome.state === 'applied') remindOfDeclaration(context, key, manifest);
     return resultOf(outcome, key, name);

@@ -27,6 +27,8 @@ export interface Io {
   readonly every: (ms: number, work: () => Promise<void>) => () => void;
   readonly random: () => number;
   readonly pid: number;
+  /** The name of this machine. */
+  readonly host: string;
   /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */
   readonly onSignal: (listener: (signal: InterruptSignal) => void) => () => void;
 }

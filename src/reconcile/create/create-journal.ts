@@ -109,6 +109,8 @@ export interface LateOptions {
   readonly now: () => UnixSeconds;
   readonly signal?: AbortSignal | undefined;
   readonly maxLogPages?: number | undefined;
+  /** Rejects once another run may have taken the lock of the account: nothing is deleted then. */
+  readonly ensureHeld?: (() => Promise<void>) | undefined;
 }
 
 export interface Waiting {
@@ -149,7 +151,9 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
   const since = now() - oldest - CLOCKS_APART_SECONDS;
   const disabled = new Set(creates.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
-  await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled });
+  const twins = twinsIn(keys, newestBefore);
+  if (twins.length > 0) await options.ensureHeld?.();
+  await settleTwins(store, twins, { since, maxLogPages, disabled });
 }
 
 function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKey[]): readonly ResolvedCreate[] {

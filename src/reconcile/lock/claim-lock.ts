@@ -17,7 +17,7 @@ interface ClaimAttempt {
   readonly time: LockTime;
   readonly request: LockRequest;
   /** By the steady clock. */
-  readonly until: number;
+  readonly began: number;
   readonly abandonedMs: number;
   note: ClaimNote;
   /** Our claim was sent, and not withdrawn since. */
@@ -56,7 +56,7 @@ export const claimLock = (
       claims,
       time,
       request,
-      until: time.steady() + request.timeoutSeconds * 1000,
+      began: time.steady(),
       abandonedMs: abandonedAfterMs(settleSeconds),
       note: { ...holder, beat: 0 },
       placed: false,
@@ -143,7 +143,8 @@ async function consider(
   attempt.unseen = 0;
   if (decision === 'enter') {
     for (const { id } of twins) await claims.remove(id);
-    return keepClaim(claims, time, { id: own.id, note: attempt.note, shown: asked, waited: attempt.waited });
+    const waitedSeconds = attempt.waited ? (time.steady() - attempt.began) / 1000 : 0;
+    return keepClaim(claims, time, { id: own.id, note: attempt.note, shown: asked, waitedSeconds });
   }
   if (decision === 'withdraw') await withdraw(attempt);
   else await renewWhileWaiting(attempt, own);
@@ -195,8 +196,8 @@ async function withdraw(attempt: ClaimAttempt): Promise<void> {
 
 /** Waits for the next look. @throws Fault `apply.locked` when the time is over, `gateway.interrupted` */
 async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly Claim[] | Fault): Promise<void> {
-  const { claims, time, request, until, note } = attempt;
-  const left = until - time.steady();
+  const { claims, time, request, began, note } = attempt;
+  const left = began + request.timeoutSeconds * 1000 - time.steady();
   if (visible instanceof Fault) {
     if (left <= 0) throw visible;
   } else {

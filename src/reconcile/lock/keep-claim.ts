@@ -1,5 +1,6 @@
-import { Fault, type KeyId } from '../../domain/index.ts';
+import type { KeyId } from '../../domain/index.ts';
 import type { ClaimNote, ClaimStore } from './claims.ts';
+import { lockLostFault } from './locked-fault.ts';
 import type { HeldLock, LockTime } from './port.ts';
 
 /**
@@ -39,7 +40,7 @@ interface Kept {
   readonly note: ClaimNote;
   /** The moment before the request that last showed that the claim is there. */
   readonly shown: ClockReading;
-  readonly waited: boolean;
+  readonly waitedSeconds: number;
 }
 
 /** A claim while it is held. */
@@ -54,7 +55,7 @@ interface KeptClaim {
 }
 
 /** Keeps a claim by renewing it, until it is released. */
-export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown, waited }: Kept): HeldLock {
+export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown, waitedSeconds }: Kept): HeldLock {
   const kept: KeptClaim = { claims, time, id, note, confirmed: shown, isGone: false };
   let renewal: Promise<void> | undefined;
   let claiming: Promise<void> | undefined;
@@ -65,9 +66,9 @@ export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown,
     return renewal;
   });
   return {
-    waited,
+    waitedSeconds,
     async ensureHeld() {
-      if (kept.isGone) throw lost('its claim was removed');
+      if (kept.isGone) throw lockLostFault('its claim was removed');
       if (sinceMs(time, kept.confirmed) < LEASE_MS) return;
       claiming ??= claimAgain(kept).finally(() => {
         claiming = undefined;
@@ -114,7 +115,9 @@ async function claimAgain(kept: KeptClaim): Promise<void> {
     if (why === undefined) continue;
     kept.isGone = true;
     await kept.claims.removeAllOf(kept.note.holder).catch(() => undefined);
-    throw lost(why === 'taken' ? 'another run has claimed it since' : `its claim could not be renewed for ${silent} s`);
+    throw lockLostFault(
+      why === 'taken' ? 'another run has claimed it since' : `its claim could not be renewed for ${silent} s`,
+    );
   }
 }
 
@@ -136,8 +139,3 @@ async function replaceClaim(kept: KeptClaim): Promise<'taken' | 'unseen' | undef
   await Promise.allSettled(others.map(({ id }) => claims.remove(id)));
   return undefined;
 }
-
-const lost = (why: string): Fault =>
-  new Fault('apply.lock-lost', `This run no longer holds the lock of the account: ${why}.`, {
-    hint: 'Nothing more is written. Run the command again: it continues with the unfinished work.',
-  });

@@ -20,3 +20,9 @@ export function lockedFault({ url, userId }: AccountRef, holder: LockHolder | un
     },
   );
 }
+
+/** The run no longer holds the lock of the account. */
+export const lockLostFault = (why: string): Fault =>
+  new Fault('apply.lock-lost', `This run no longer holds the lock of the account: ${why}.`, {
+    hint: 'Nothing more is written. Run the command again: it continues with the unfinished work.',
+  });

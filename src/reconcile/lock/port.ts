@@ -28,8 +28,8 @@ export interface LockRequest {
 }
 
 export interface HeldLock {
-  /** True: somebody else held it meanwhile, so whatever was read before may be old. */
-  readonly waited: boolean;
+  /** The time for which somebody else held it, so that whatever was read before may be old; 0: nobody did. */
+  readonly waitedSeconds: number;
   /**
    * Verifies that nobody else can have taken the lock since. Costs requests only where that is uncertain, as after a long silence.
    *

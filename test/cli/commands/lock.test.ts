@@ -1,3 +1,5 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Seed } from '../../../src/reference/index.ts';
 import { openAccount, SEED } from '../account.ts';
@@ -78,6 +80,26 @@ describe('the lock that machines share', () => {
     },
   );
 
+  it.each([
+    [250, 4],
+    [600, 0],
+  ])('is waited for as long as both locks together allow: %i s', async (seconds, expected) => {
+    account = await openAccount(MANIFEST, HELD);
+    const folder = join(account.folder, '.local', 'state', 'keyplane', 'locks');
+    const terminal = account.terminal(true);
+    const ended = terminal.run('apply');
+    await terminal.shows('to continue: ');
+    const [file = ''] = await readdir(folder);
+    terminal.hangUp();
+    await ended;
+    // Each of the two ends after minutes without a renewal.
+    await writeFile(join(folder, file), JSON.stringify({ pid: 1, host: 'another.example.com', started: '1', at: 1 }));
+    const { code, waited } = await ask(['apply', '--yes', '--lock-timeout', String(seconds)]);
+    expect(code).toBe(expected);
+    expect(waited).toBeGreaterThanOrEqual(Math.min(seconds, 330));
+    expect(waited).toBeLessThanOrEqual(seconds);
+  });
+
   it('of a runner that died is taken over sooner where creates take effect sooner', async () => {
     account = await openAccount(MANIFEST, HELD);
     const { code, waited } = await ask(['apply', '--yes', '--settle', '0']);
@@ -136,6 +158,76 @@ describe('the lock that machines share', () => {
     ]);
     terminal.type('yes');
     expect(await ended).toBe(0);
+  });
+});
+
+describe('the lock of this machine', () => {
+  const ofAnother = JSON.stringify({ pid: 1, host: 'another.example.com', started: '1', at: 1, nonce: 'other' });
+  const remove = (path: string): Promise<void> => rm(path);
+  const replace = (path: string): Promise<void> => writeFile(path, ofAnother);
+  const control = (path: string, content: object) =>
+    fetch(`${account.url}/_reference${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    });
+  const writes = async () => Object.entries(await requests()).filter(([request]) => !request.startsWith('GET'));
+
+  /** Does it to the lock file of the run. Returns what is left in its folder. */
+  async function breakLock(how: (path: string) => Promise<void>): Promise<() => Promise<readonly string[]>> {
+    const folder = join(account.folder, '.local', 'state', 'keyplane', 'locks');
+    const [file = ''] = await readdir(folder);
+    await how(join(folder, file));
+    return () => readdir(folder);
+  }
+
+  it.each([
+    [remove, ['apply'], 0],
+    [replace, ['apply'], 1],
+    [remove, ['destroy', '--max-deletes', '9'], 0],
+    [replace, ['keys', 'rename', 'app-1', 'app-9'], 1],
+    [remove, ['keys', 'dedupe'], 0],
+  ] as const)('is verified after a person was asked: %o, %j', async (how, words, left) => {
+    const twins = [
+      { id: 7, name: 'twin', used_quota: 1 },
+      { id: 8, name: 'twin' },
+    ];
+    const isDedupe = words.includes('dedupe' as never);
+    account = await openAccount(MANIFEST, { ...SEED, keys: [...(SEED.keys ?? []), ...(isDedupe ? twins : [])] });
+    const before = await account.names();
+    const terminal = account.terminal(true);
+    const ended = terminal.run(...words);
+    await terminal.shows('to continue: ');
+    const locks = await breakLock(how);
+    await requests();
+    terminal.type(terminal.err().match(/Type (\S+) to continue/)?.[1] ?? '');
+    expect(await ended).toBe(4);
+    expect(await writes()).toEqual([]);
+    expect(terminal.out() + terminal.err()).toContain('apply.lock-lost');
+    expect(await account.names()).toEqual(before);
+    expect(await locks()).toHaveLength(left);
+  });
+
+  it.each([
+    [remove, 0, 'its file was removed'],
+    [replace, 1, 'its file is that of another run'],
+  ] as const)('ends an apply between two writes: %o', async (how, left, why) => {
+    const keys = Array.from({ length: 6 }, (_, i) => `new-${i}: { budget: { usd: 1 } }`).join(', ');
+    account = await openAccount(`keys: { app-1: {}, app-2: {}, ${keys} }\n`);
+    await control('/faults', { kind: 'hold', method: 'POST', path: '/api/token/', skip: 2, times: 1 });
+    const ended = ask(['apply', '--yes', '--concurrency', '1'], { KEYPLANE_LOCK: 'file' });
+    await fetch(`${account.url}/_reference/held?wait=1`);
+    const locks = await breakLock(how);
+    await requests();
+    await control('/release', {});
+    const { code, out } = await ended;
+    expect([code, await writes(), await locks()]).toEqual([4, [], expect.objectContaining({ length: left })]);
+    expect((await account.names()).filter((name) => name.startsWith('new'))).toEqual(['new-0', 'new-1', 'new-2']);
+    const report = out.replaceAll(/\s+/g, ' ');
+    expect(report).toContain(`apply.lock-lost]: This run no longer holds the lock of the account: ${why}.`);
+    expect(report).toContain('3 skipped');
+    expect((await ask(['apply', '--yes', '--lock', 'none'])).code).toBe(0);
+    expect(await account.names()).toHaveLength(8);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -116,6 +116,59 @@ describe('the lock of an account', () => {
     await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
   });
 
+  describe('broken by hand', () => {
+    /** A lock that is held, its file, and its renewals. */
+    async function hold() {
+      const works: (() => Promise<void>)[] = [];
+      const every: Io['every'] = (_, work) => {
+        works.push(work);
+        return () => works.splice(0);
+      };
+      const held = await fileLock({ ...io(), every }).acquire(account, { timeoutSeconds: 0 });
+      const path = join(folder(), (await readdir(folder()))[0] ?? '');
+      await held.ensureHeld();
+      return { held, path, renew: () => Promise.all(works.map((work) => work())) };
+    }
+
+    const ofAnother = JSON.stringify({ pid: 1, host: 'another.example.com', started: '1', at: 1, nonce: 'other' });
+
+    it.each<[string, (path: string) => Promise<void>, string]>([
+      ['was deleted', (path) => rm(path), 'its file was removed'],
+      ['is that of another run now', (path) => writeFile(path, ofAnother), 'its file is that of another run'],
+      ['was emptied', (path) => writeFile(path, ''), 'its file is that of another run'],
+      ['cannot be read', (path) => rm(path).then(() => mkdir(path)), 'its file cannot be read (EISDIR)'],
+    ])('is lost permanently when its file %s', async (_, breakLock, why) => {
+      const { held, path, renew } = await hold();
+      const content = await readFile(path);
+      await breakLock(path);
+      const lost = { code: 'apply.lock-lost', message: `This run no longer holds the lock of the account: ${why}.` };
+      await expect(held.ensureHeld()).rejects.toMatchObject(lost);
+      await rm(path, { recursive: true, force: true });
+      await writeFile(path, content);
+      await renew();
+      await expect(held.ensureHeld()).rejects.toMatchObject(lost);
+    });
+
+    it('is noticed by its renewal, whatever becomes of the file afterwards', async () => {
+      const { held, path, renew } = await hold();
+      const content = await readFile(path);
+      await rm(path);
+      await renew();
+      await writeFile(path, content);
+      await expect(held.ensureHeld()).rejects.toMatchObject({ code: 'apply.lock-lost' });
+    });
+
+    it('is neither renewed nor removed when its file is that of another run', async () => {
+      const { held, path, renew } = await hold();
+      await writeFile(path, ofAnother);
+      await utimes(path, 1, 1);
+      await renew();
+      expect((await stat(path)).mtimeMs).toBe(1000);
+      await held.release();
+      expect(await readFile(path, 'utf8')).toBe(ofAnother);
+    });
+  });
+
   describe('held by a run that nobody here can ask about', () => {
     const patient = { timeoutSeconds: 300 };
 
@@ -139,7 +192,7 @@ describe('the lock of an account', () => {
       await leaveClaim(claim);
       const waiter = waiting();
       const held = await fileLock(waiter).acquire(account, patient);
-      expect(held.waited).toBe(true);
+      expect(held.waitedSeconds).toBeGreaterThanOrEqual(120);
       expect(waiter.steady()).toBeGreaterThanOrEqual(120_000);
       expect(waiter.steady()).toBeLessThan(130_000);
       await held.release();

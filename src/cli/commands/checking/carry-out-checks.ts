@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AlternateRouteOptions, Selected } from '../../../checks/index.ts';
-import { isRunning, processStart } from '../../../disk/index.ts';
+import { hasEnded, processRef } from '../../../disk/index.ts';
 import {
   type CheckReport,
   type Decimal,
@@ -56,10 +55,8 @@ async function taskFile(context: Context, { gateway }: CheckExecution) {
     account: gateway.store.account,
     usage: () => gateway.store.usage(),
     run: randomUUID(),
-    owner: { pid: io.pid, host: hostname(), started: await processStart(io.pid) },
-    // Of a process on another machine nobody here knows whether it lives.
-    isAlive: async ({ pid, host, started }) =>
-      host !== hostname() || (isRunning(pid) && (await processStart(pid)) === started),
+    owner: await processRef(io.pid, io.host),
+    isAlive: async (owner) => (await hasEnded(owner, io.host)) !== true,
     now: () => io.clock() * 1000,
     resubmit: has(context.given, 'resubmit'),
   });

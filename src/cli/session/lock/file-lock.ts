@@ -1,18 +1,22 @@
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountHash, isRunning, processStart, stateFolder, unwritable } from '../../../disk/index.ts';
+import { accountHash, hasEnded, type ProcessRef, processRef, stateFolder, unwritable } from '../../../disk/index.ts';
 import { type AccountRef, Fault } from '../../../domain/index.ts';
-import { type Lock, type LockHolder, lockedFault } from '../../../reconcile/index.ts';
+import {
+  type HeldLock,
+  type Lock,
+  type LockHolder,
+  lockedFault,
+  lockLostFault,
+  nonceOf,
+} from '../../../reconcile/index.ts';
 import type { Io } from '../io.ts';
 import { nowOf } from '../io.ts';
 
 /** The content of a claim’s file: enough to determine whether its process still runs. */
-interface LockFile {
-  readonly pid: number;
-  readonly host: string;
-  /** The start of that process, where the system reports it: process ids are reused. */
-  readonly started: string | null;
+interface LockFile extends ProcessRef {
+  /** Identifies the run that made it. Earlier versions wrote none. */
+  readonly nonce?: string;
   readonly at: number;
 }
 
@@ -23,14 +27,17 @@ const isLockFile = (value: Partial<LockFile> | null): value is LockFile =>
   typeof value.host === 'string' &&
   Number.isSafeInteger(value.at);
 
-async function readClaim(path: string): Promise<LockFile | undefined> {
+function tryParseClaim(text: string): LockFile | undefined {
   try {
-    const stored: Partial<LockFile> | null = JSON.parse(await readFile(path, 'utf8'));
+    const stored: Partial<LockFile> | null = JSON.parse(text);
     return isLockFile(stored) ? stored : undefined;
   } catch {
     return undefined;
   }
 }
+
+const readClaim = (path: string): Promise<LockFile | undefined> =>
+  readFile(path, 'utf8').then(tryParseClaim, () => undefined);
 
 /** A claim appears whole or not at all. */
 async function writeClaim(path: string, claim: LockFile): Promise<void> {
@@ -63,13 +70,10 @@ async function isAbandoned(path: string, seen: Sightings, now: number): Promise<
 }
 
 /** Undefined: a claim that cannot be read, or is from another machine. */
-async function isAlive(claim: LockFile | undefined): Promise<boolean | undefined> {
-  if (!claim || claim.host !== hostname()) return undefined;
-  return isRunning(claim.pid) && (await processStart(claim.pid)) === claim.started;
+async function isAlive(claim: LockFile | undefined, here: string): Promise<boolean | undefined> {
+  const ended = claim && (await hasEnded(claim, here));
+  return ended === undefined ? undefined : !ended;
 }
-
-/** A renewal that fails is repeated by the next. */
-const renew = (path: string, now: number): Promise<void> => utimes(path, now, now).catch(() => undefined);
 
 /** The folder of the locks. */
 const lockFolder = (io: Io): Promise<string> =>
@@ -82,32 +86,76 @@ interface OtherClaim {
   readonly claim: LockFile | undefined;
 }
 
-/** Makes a claim, and returns the function that removes it; or removes it again because of a claim that was there. */
-async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherClaim | (() => Promise<void>)> {
-  const folder = await lockFolder(io);
-  const nonce = Math.floor(io.random() * 0xffffffff).toString(16);
-  const own = `${hash}.${io.pid}-${nonce}.lock`;
-  const claim: LockFile = { pid: io.pid, host: hostname(), started: await processStart(io.pid), at: nowOf(io) };
-  await writeClaim(join(folder, own), claim);
-  const stop = io.every(RENEWAL_MS, () => renew(join(folder, own), io.clock()));
-  const release = (): Promise<void> => {
-    stop();
-    return rm(join(folder, own), { force: true });
+type Kept = Omit<HeldLock, 'waitedSeconds'>;
+
+/** The claim of this run. */
+interface OwnClaim {
+  readonly path: string;
+  readonly nonce: string;
+  /** The reason why it is no longer ours; that is final. */
+  lost?: string;
+}
+
+/** Verifies that the file is still ours, and does work with it. */
+async function withOwnFile(own: OwnClaim, work: (file: FileHandle) => Promise<void> = async () => {}): Promise<void> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(own.path, 'r+');
+    if (tryParseClaim(await file.readFile('utf8'))?.nonce === own.nonce) await work(file);
+    else own.lost ??= 'its file is that of another run';
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    own.lost ??= code === 'ENOENT' ? 'its file was removed' : `its file cannot be read (${code})`;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Through the file that was read: whatever has replaced it meanwhile is not renewed. */
+const renew = (own: OwnClaim, now: number): Promise<void> =>
+  // A renewal that fails is repeated by the next.
+  withOwnFile(own, (file) => file.utimes(now, now).catch(() => undefined));
+
+/** A file that is no longer ours stays: it keeps others out for its own run. */
+const remove = (own: OwnClaim): Promise<void> => withOwnFile(own, () => rm(own.path, { force: true }));
+
+/** Keeps a claim by renewing it, until it is released. */
+function keepFile(io: Io, own: OwnClaim): Kept {
+  const stop = io.every(RENEWAL_MS, () => renew(own, io.clock()));
+  return {
+    async ensureHeld() {
+      if (own.lost === undefined) await withOwnFile(own);
+      if (own.lost !== undefined) throw lockLostFault(own.lost);
+    },
+    async release() {
+      stop();
+      await remove(own);
+    },
   };
+}
+
+/** Makes a claim and keeps it; or removes it again because of a claim that was there. */
+async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherClaim | Kept> {
+  const folder = await lockFolder(io);
+  const nonce = nonceOf(io.random);
+  const name = `${hash}.${io.pid}-${nonce}.lock`;
+  const own: OwnClaim = { path: join(folder, name), nonce };
+  await writeClaim(own.path, { ...(await processRef(io.pid, io.host)), nonce, at: nowOf(io) });
   for (const file of await readdir(folder)) {
-    if (file === own || !file.startsWith(`${hash}.`)) continue;
+    if (file === name || !file.startsWith(`${hash}.`)) continue;
     const path = join(folder, file);
     const other = await readClaim(path);
+    const alive = await isAlive(other, io.host);
     // Of a process that was killed while it made its claim.
-    if (file.endsWith('.lock.new') && (await isAlive(other)) === false) await rm(path, { force: true });
+    if (file.endsWith('.lock.new') && alive === false) await rm(path, { force: true });
     if (!file.endsWith('.lock')) continue;
-    if ((await isAlive(other)) ?? !(await isAbandoned(path, seen, io.steady()))) {
-      await release();
+    if (alive ?? !(await isAbandoned(path, seen, io.steady()))) {
+      await remove(own);
       return { path, claim: other };
     }
     await rm(path, { force: true });
   }
-  return release;
+  return keepFile(io, own);
 }
 
 const PAUSE_SECONDS = 1;
@@ -121,11 +169,12 @@ export const fileLock = (io: Io): Lock => ({
   async acquire(account, { timeoutSeconds, signal, onWait }) {
     const hash = accountHash(account);
     const seen: Sightings = new Map();
-    const until = io.steady() + timeoutSeconds * 1000;
+    const began = io.steady();
     for (let waited = false; ; waited = true) {
       const claimed = await tryClaim(io, hash, seen);
-      if (typeof claimed === 'function') return { waited, ensureHeld: async () => {}, release: claimed };
-      const seconds = (until - io.steady()) / 1000;
+      const waitedSeconds = (io.steady() - began) / 1000;
+      if ('release' in claimed) return { ...claimed, waitedSeconds: waited ? waitedSeconds : 0 };
+      const seconds = timeoutSeconds - waitedSeconds;
       if (seconds <= 0) throw locked(account, claimed);
       if (!waited) onWait?.({ holder: claimed.claim && holderOf(claimed.claim), seconds });
       // Two that withdrew together do not try again together.

@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { jobAddress } from '../../../disk/index.ts';
 import { asFault, Fault, tryParseDuration } from '../../../domain/index.ts';
-import { type LateClaim, type Locks, withClaim, withLock } from '../../../engine/index.ts';
+import { type Locks, type RunLocks, withLocks } from '../../../engine/index.ts';
 import type { Gateway } from '../../../gateway/index.ts';
 import type { GatewaySection } from '../../../manifest/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Lock,
   type LockTime,
   type LockWait,
+  nonceOf,
 } from '../../../reconcile/index.ts';
 import { outdent } from '../../output/layout/columns.ts';
 import { renderSpan } from '../../output/layout/moment.ts';
@@ -57,19 +57,14 @@ const lockTime = (io: Io): LockTime => ({
   random: io.random,
 });
 
-const hex = (random: () => number): string =>
-  Math.floor(random() * 0x1_0000_0000)
-    .toString(16)
-    .padStart(8, '0');
-
 /** The lock that all machines share. Where the gateway cannot hold it, the run continues with a warning. */
 function gatewayLock(context: Context, { claims }: Gateway): Lock {
   const { io } = context;
   const run = jobAddress(io.env);
   const holder = {
-    holder: hex(io.random) + hex(io.random),
+    holder: nonceOf(io.random),
     process: io.pid,
-    host: hostname(),
+    host: io.host,
     since: nowOf(io),
     ...(run === undefined ? {} : { run }),
   };
@@ -85,7 +80,7 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
   };
 }
 
-const NO_LOCK: HeldLock = { waited: false, ensureHeld: async () => {}, release: async () => {} };
+const NO_LOCK: HeldLock = { waitedSeconds: 0, ensureHeld: async () => {}, release: async () => {} };
 
 function warnOfFileAlone({ print, paint, width }: Context, why: string): void {
   const text = `${why} So the lock keeps out only runs on this machine.`;
@@ -156,9 +151,9 @@ export function locksOf(context: Context, gateway: Gateway): Locks {
 export const withLockedAccount = <T>(
   context: Context,
   section: GatewaySection | undefined,
-  work: (gateway: Gateway, claim: LateClaim) => Promise<T>,
+  work: (gateway: Gateway, locks: RunLocks) => Promise<T>,
 ): Promise<T> =>
   withGateway(context, section, async (gateway) => {
     const options = { store: gateway.store, ...locksOf(context, gateway) };
-    return await withLock(options, () => withClaim(options, (claim) => work(gateway, claim)));
+    return await withLocks(options, (locks) => work(gateway, locks));
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fault, keyId } from '../../src/domain/index.ts';
+import { recordFault } from '../../src/reconcile/create/create-journal.ts';
 import {
   type CreateJournal,
   createRemainder,
@@ -191,12 +192,16 @@ it('creates of earlier runs are those that the journal has, or may have', async 
 it('a run without creates, earlier or its own, asks and records nothing', async () => {
   const { waits, open } = openLate();
   const store = emptyAccount();
-  await settleEarlierCreates({ store, late: open(), now: () => NOW });
+  const onResolved = (): never => {
+    throw new Error('nothing was to be resolved');
+  };
+  await settleEarlierCreates({ store, late: { ...open(), onResolved }, now: () => NOW });
   expect([waits, store.calls]).toEqual([[], {}]);
   const record = async (): Promise<never> => {
     throw new Fault('file.unwritable', 'the disk is full');
   };
   expect((await applied(store, wanted(0), { late: open({ record }) })).fatal).toBeUndefined();
+  expect(await recordFault(open({ record }), [], 0)).toBeUndefined();
 });
 
 it('a create whose key is listed is not waited for', async () => {
@@ -214,9 +219,8 @@ function openTwins(enabled = true) {
   const clock = { now: NOW - 200 };
   const store = emptyAccount({ now: () => clock.now });
   for (const name of ['x', 'y', 'key-0', 'key-0']) store.seed(live(name));
-  const create = { name: 'key-0', age: 200, enabled };
-  const creates = [2, 3].map((newestBefore) => ({ ...create, newestBefore }));
-  const settle = async (): Promise<number[]> => {
+  const settle = async (age = 200): Promise<number[]> => {
+    const creates = [2, 3].map((newestBefore) => ({ name: 'key-0', age, enabled, newestBefore }));
     await settleEarlierCreates({ store, late: late.open({ load: async () => ({ creates }) }), now: () => NOW });
     return [...store.records.keys()];
   };
@@ -229,11 +233,18 @@ it('the unused twin of two creates is deleted, by the earlier of both', async ()
 
 it('a twin that was used since the oldest create stays, however much was logged since', async () => {
   const { store, clock, settle } = openTwins();
-  clock.now = NOW - 190;
+  const spendOthers = (at: number, times: number): void => {
+    clock.now = at;
+    for (let n = 0; n < times; n += 1) store.spend(keyId(1), 1);
+  };
+  spendOthers(NOW - 1000, 250);
+  clock.now = NOW - 450;
   store.spend(keyId(4), 1);
-  clock.now = NOW - 100;
-  for (let n = 0; n < 150; n += 1) store.spend(keyId(1), 1);
-  expect(await settle()).toEqual([1, 2, 3, 4]);
+  // Only the log shows the use: somebody has given the unit back.
+  Object.assign(store.records.get(4) ?? {}, { remain_quota: store.records.get(3)?.remain_quota });
+  spendOthers(NOW - 400, 150);
+  expect(await settle(500)).toEqual([1, 2, 3, 4]);
+  expect(store.calls.usage).toBe(2);
 });
 
 it.each([

@@ -27,6 +27,7 @@ interface Story {
   readonly reportsUse?: boolean;
   readonly only?: readonly string[];
   readonly live?: Parameters<typeof live>[1];
+  readonly seeded?: Parameters<MemoryStore['seed']>[1];
 }
 
 const lineOf = ({ name, what }: Moved): string => `${name}: ${what}`;
@@ -40,10 +41,11 @@ async function resumed({
   reportsUse = true,
   only,
   live: more = {},
+  seeded,
 }: Story) {
   const clock = { now: NOW };
   const store = emptyAccount({ reportsUse, now: () => clock.now });
-  store.seed(live('a', more));
+  store.seed(live('a', more), seeded);
   const made = plan(desired, await observe(store, desired, { now: NOW, ...TRUSTED }), NOW);
   const saved = only ? narrow(made, only) : made;
   happen(store);
@@ -147,6 +149,37 @@ describe('a saved plan that is resumed', () => {
     ]);
   });
 
+  it('sets a remainder that a refund raised as far as the policy allows', async () => {
+    const desired = state([declare('a', { budget: once(25), group: 'vip' })]);
+    const happen = (store: MemoryStore): void => store.spend(A, -500_000);
+    const { stale, harmless } = await resumed({ desired, happen, seeded: { used: 500_000 } });
+    expect([stale, harmless]).toEqual([[], ['a: its remaining budget is set to $25.00; the saved plan has $24.00']]);
+  });
+
+  it('does not set a remainder that somebody has set already', async () => {
+    const desired = state([declare('a', { group: 'vip', budget: once(25) })]);
+    const { plan: made, stale, harmless } = await resumed({ desired, happen: set({ remain_quota: 12_500_000 }) });
+    expect([made, stale, harmless]).toEqual([['update a'], [], []]);
+  });
+
+  it('leaves out a disable of a key that somebody has disabled', async () => {
+    const desired = state([declare('a', { enabled: false })]);
+    const { stale, harmless } = await resumed({ desired, happen: set({ status: 2 }) });
+    expect([stale, harmless]).toEqual([[], ['a: it no longer needs to be disabled']]);
+  });
+
+  it('does not enable a key that somebody disabled since, although it repairs it', async () => {
+    const desired = state([declare('a', { budget: once(25) })]);
+    const { saved, plan: made } = await resumed({
+      desired,
+      happen: set({ status: 2 }),
+      live: { remain: quota(0) },
+      seeded: { status: 4 },
+    });
+    expect(saved).toEqual(['update a', 'enable a']);
+    expect(made).not.toContain('enable a');
+  });
+
   it('leaves out the repair of a key whose refill became due', async () => {
     const desired = state([declare('a', { budget: monthly(10) })]);
     const happen = (store: MemoryStore): void => {
@@ -225,6 +258,46 @@ describe('a saved plan that is resumed', () => {
       'somebody changed a setting of a key that it changes',
       { desired: edited, happen: set({ allow_ips: '10.0.0.0/8' }) },
       ['a: allowIps is now ["10.0.0.0/8"] (was unset)'],
+    ],
+    [
+      'somebody made its update, and disabled the key',
+      {
+        desired: state([declare('a', { group: 'vip', enabled: undefined })]),
+        happen: set({ group: 'vip', status: 2 }),
+      },
+      ['a: its status is now disabled (was enabled)'],
+    ],
+    [
+      'somebody gave more to a key that it changes, and whose budget is not managed',
+      { desired: state([declare('a', { group: 'vip' })]), happen: set({ remain_quota: 50_000_000 }) },
+      ['a: its remaining budget is now $100.00 (was $10.00)'],
+    ],
+    [
+      'somebody gave more to a key that it changes, and whose first budget was used',
+      {
+        desired: state([declare('a', { group: 'vip', budget: { kind: 'initial', amount: usd(10) } })]),
+        happen: set({ remain_quota: 50_000_000 }),
+      },
+      ['a: its remaining budget is now $100.00 (was $10.00)'],
+    ],
+    [
+      'somebody enabled a key whose status is not managed',
+      {
+        desired: state([declare('a', { enabled: undefined, budget: once(10) })]),
+        seeded: { status: 2 },
+        happen: set({ status: 1 }),
+      },
+      ['a: its exposure is $10.00 now (was $0.00)'],
+    ],
+    [
+      'two keys of one name appeared',
+      {
+        desired: managing('never'),
+        happen: (store) => {
+          for (const name of ['b', 'b']) store.seed(live(name));
+        },
+      },
+      ['b: it is new', 'b: it is new'],
     ],
     [
       'somebody lifted the limit of a key whose budget it writes',

@@ -126,6 +126,29 @@ describe('the most that a key can have used', () => {
       33,
     ],
     ['the latest reading is in the window', () => most(limited(9, 560), { known: { latest: reading() } }), 70],
+    [
+      'the last entry is of the second of the earlier reading',
+      () =>
+        most(limited(9, 540), {
+          known: { latest: reading({ since: 2000, at: 2100 }), earlier: { ...before, at: 901 } },
+        }),
+      40,
+    ],
+    [
+      'the latest reading was when the window began',
+      () => most(limited(9, 560), { known: { latest: reading({ at: 1000 }) } }),
+      70,
+    ],
+    [
+      'the last entry is of the second of the latest reading',
+      () => most(limited(9, 531), { known: { latest: reading({ at: 1101 }) } }),
+      41,
+    ],
+    [
+      'the latest reading has no counter',
+      () => most(limited(9, 50), { known: { latest: reading({ used: undefined }) } }),
+      38,
+    ],
     ['more was logged since than the counter moved', () => most(limited(9, 531), { known: { latest: reading() } }), 60],
     [
       'the latest reading is of a later window',

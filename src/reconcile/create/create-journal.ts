@@ -150,7 +150,7 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
   for (const { name, newestBefore: id } of creates) newestBefore.set(name, Math.min(id, newestBefore.get(name) ?? id));
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
   const since = now() - oldest - CLOCKS_APART_SECONDS;
-  const disabled = new Set(creates.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
+  const disabled = new Set(creates.filter(({ enabled }) => !enabled).map(({ name }) => name));
   const twins = twinsIn(keys, newestBefore);
   if (twins.length > 0) await options.ensureHeld?.();
   await settleTwins(store, twins, { since, maxLogPages, disabled });
@@ -160,7 +160,7 @@ function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKe
   const ids = new Map(keys.map(({ name, id }) => [name, id]));
   const idOf = ({ name, newestBefore }: UnansweredCreate): KeyId | undefined => {
     const id = ids.get(name);
-    return id !== undefined && id > newestBefore ? id : undefined;
+    return (id ?? 0) > newestBefore ? id : undefined;
   };
   const resolved = creates.map((create) => ({ name: create.name, id: idOf(create) }));
   return [...new Map(resolved.map((each) => [each.name, each])).values()];

@@ -69,7 +69,6 @@ export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown,
     waitedSeconds,
     async ensureHeld() {
       if (kept.isGone) throw lockLostFault('its claim was removed');
-      if (sinceMs(time, kept.confirmed) < LEASE_MS) return;
       claiming ??= claimAgain(kept).finally(() => {
         claiming = undefined;
       });

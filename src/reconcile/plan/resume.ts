@@ -161,8 +161,7 @@ function exposed({ saved, fresh }: Sides, leftOut: ReadonlySet<string | number>)
     const { name, id, after, exposure } = policy;
     const of = { name, ...(id === undefined ? {} : { id }) };
     if (!samePolicy(after, today.after, fresh.quotaPerUnit)) return [{ ...of, what: 'another budget is declared now' }];
-    const couldSpend = exposure.after.units > 0n || exposure.after.unbounded > 0;
-    const isBound = couldSpend && isByPolicy(today) && !leftOut.has(keyOf(policy));
+    const isBound = exposure.after.units > 0n && isByPolicy(today) && !leftOut.has(keyOf(policy));
     if (isBound || !exceedsExposure(today.exposure.after, exposure.after)) return [];
     const [more, less] = [today, policy].map((each) => {
       const { units, unbounded } = each.exposure.after;
@@ -200,7 +199,7 @@ function harmlessOf({ saved, fresh }: Sides): readonly Moved[] {
 }
 
 function once(moves: readonly Moved[]): readonly Moved[] {
-  const seen = new Map(moves.map((move) => [`${move.id ?? ''} ${move.name} ${move.what}`, move]));
+  const seen = new Map(moves.map((move) => [`${move.id} ${move.name} ${move.what}`, move]));
   return [...seen.values()];
 }
 

@@ -51,7 +51,7 @@ export function anchoredUse({ since }: Need, { logged, entries, later, key, know
   const add = (moved: number | undefined, from: UnixSeconds, spent?: number): void => {
     if (moved !== undefined) anchors.push({ spent, moved: moved - later, logged: unitsSince(own, from) });
   };
-  if (key.used !== undefined) add(key.used, key.createdAt ?? 0);
+  add(key.used, key.createdAt ?? 0);
   if (known?.earlier && known.earlier.at < since) add(movedSince(known.earlier, key), known.earlier.at + 1);
   if (known) {
     const { latest } = known;

@@ -51,7 +51,6 @@ async function readUseFrom(log: LogReader, store: KeyStore, needs: readonly Need
   const early = await readForNeeds(log, needs, { memory, maxPages });
   const summed = areSumsShorter(early, needs, sides) ? await sumsOf(store, needs) : new Map<KeyId, Use>();
   const rest = needs.filter(({ key }) => !summed.has(key.id));
-  if (rest.length === 0) return { uses: summed, unverified: new Map(), head: early.reading.head };
   const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
   const read = await usesByPages(store, rest, { ...sides, log, pages });
   return { ...read, uses: new Map([...summed, ...read.uses]) };
@@ -60,7 +59,6 @@ async function readUseFrom(log: LogReader, store: KeyStore, needs: readonly Need
 /** Is a sum for each key less than the pages that are probably still to be read, as densely as the log is so far? */
 function areSumsShorter({ reading, readFor }: Pages, needs: readonly Need[], { memory }: LogSides): boolean {
   const back = Math.min(...readFor.map((need) => reachBack(need, memory)));
-  if (reading.whole || reading.since <= back) return false;
   const rest = (PAGES_BEFORE_SUMS * (reading.since - back)) / Math.max(1, reading.newest - reading.since);
   return needs.filter(({ since }) => since > 0).length < rest;
 }
@@ -127,7 +125,7 @@ async function mostOf(
   const provable = assumeLogComplete ? [] : needs.filter(isProvable);
   if (provable.length === 0) return new Map();
   const births = provable.flatMap((need) => birthOf(need, reading, memory));
-  const { spent, head } = births.length === 0 ? reading : await log.readBack(Math.min(...births), maxLogPages);
+  const { spent, head } = await log.readBack(Math.min(...births), maxLogPages);
   const entries = entriesByKey(spent);
   const later = await spentSince(store, head, new Map());
   const again = await store.readMany(provable.map(({ key }) => key.id));

@@ -124,29 +124,36 @@ async function settle(store: KeyStore, cases: readonly Case[], { start, since }:
     if (open.length === 0) return;
     const ids = open.map(({ suspect }) => suspect.id);
     const around = await readAround(store, ids, { mark, byName, before }).catch(() => undefined);
+    if (!around) return giveUp(open, before);
     for (const each of open) measure(each, { around, start, since: before });
-    if (!around) return;
     before = around.after;
     for (const each of open) if (round < ROUNDS && each.left.least > 0) await takeBackOne(store, each);
   }
 }
 
 interface Measured extends Facts {
-  readonly around: KeysAndLog | undefined;
+  readonly around: KeysAndLog;
+}
+
+/** Ends cases that nothing shows any more. */
+function giveUp(cases: readonly Case[], since: SpentSince): void {
+  for (const each of cases) {
+    each.left = narrowed(each.left, allSpent(since, each.suspect.id));
+    each.ended = true;
+  }
 }
 
 /** Compares what a key holds and spent with what it held at the start. Never more than it spent: the rest is a grant. */
 function measure(each: Case, { around, start, since }: Measured): void {
   const { id, step } = each.suspect;
-  const [then, now] = [start.readings.get(id), around?.readings.get(id)];
+  const [then, now] = [start.readings.get(id), around.readings.get(id)];
   // A key that is gone, or has no limit any more, holds nothing that was given back.
-  if (around && (!now || now.key.unlimited)) {
+  if (!now || now.key.unlimited) {
     each.left = NONE;
     return;
   }
-  if (!then || !now || !around?.after.whole) {
-    each.left = narrowed(each.left, allSpent(since, id));
-    each.ended = true;
+  if (!then || !around.after.whole) {
+    giveUp([each], since);
     return;
   }
   const moved = now.key.remain - then.key.remain - step;

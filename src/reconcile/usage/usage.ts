@@ -18,26 +18,23 @@ import type { Need } from './log-reading.ts';
 import { type LogUse, readUse } from './log-use.ts';
 import { ceilingOf, movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
 
-/** Returns the use since a time as the record itself shows it; undefined when only the log shows it. */
-function usedByRecord(key: ObservedKey, since: UnixSeconds): Quota | undefined {
-  if (key.used === undefined) return undefined;
-  const answers = since === 0 || key.used === 0 || (key.createdAt !== undefined && key.createdAt >= since);
-  return answers ? key.used : undefined;
+/** Returns the use since the window began as the record itself shows it; undefined when it does not. */
+function usedByRecord({ key: { used, createdAt = 0 }, since }: Need): Use | undefined {
+  if (used === undefined) return undefined;
+  return used === 0 || createdAt >= since ? { least: used, most: used } : undefined;
 }
 
-/** Lists the grants of declared keys, and the use of those whose record shows it. */
-function grantsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds) {
-  const grants: Need[] = [];
-  const known = new Map<KeyId, Quota>();
-  for (const { desired, live } of pairs) {
-    const since = desired.budget && usageSince(desired.budget, now);
-    if (since === undefined || !desired.budget || !('amount' in desired.budget)) continue;
-    grants.push({ key: live, since, granted: amountInQuota(desired.budget.amount, quotaPerUnit) });
-    const used = usedByRecord(live, since);
-    if (used !== undefined) known.set(live.id, used);
-  }
-  return { grants, known };
+/** Lists the grants of declared keys. */
+function grantsOf(pairs: readonly Pair[], quotaPerUnit: Decimal, now: UnixSeconds): Need[] {
+  return pairs.flatMap(({ desired: { budget }, live }) => {
+    const since = budget && usageSince(budget, now);
+    if (since === undefined || !budget || !('amount' in budget)) return [];
+    return [{ key: live, since, granted: amountInQuota(budget.amount, quotaPerUnit) }];
+  });
 }
+
+const UNKNOWN: Use = { least: 0, most: Number.POSITIVE_INFINITY };
+const useOf = (uses: ReadonlyMap<KeyId, Use>, { key }: Need): Use => uses.get(key.id) ?? UNKNOWN;
 
 export interface UsageOptions {
   /** The time before the keys were read. */
@@ -70,19 +67,18 @@ interface UsageSides {
  * @throws Fault `plan.usage-too-long` when the log is longer than the run may read, unless keys may stay unverified.
  */
 export async function observeUsage(store: KeyStore, sides: UsageSides, options: UsageOptions): Promise<UsageFacts> {
-  const { grants, known } = grantsOf(sides.pairs, sides.quotaPerUnit, options.now);
-  const isOpen = ({ key }: Need): boolean => !known.has(key.id);
-  const isRemembered = (need: Need): boolean => isOpen(need) || need.since > 0;
+  const grants = grantsOf(sides.pairs, sides.quotaPerUnit, options.now);
+  const isRemembered = (need: Need): boolean => need.since > 0 || !usedByRecord(need);
   const memory = grants.some(isRemembered) ? await options.usageCache?.load() : undefined;
-  const uses = new Map<KeyId, Use>([...known].map(([id, used]) => [id, { least: used, most: used }]));
-  for (const need of grants.filter(isOpen)) {
-    const counted = countedUse(need, memory?.keys.get(need.key.id));
-    if (counted) uses.set(need.key.id, counted);
+  const counted = new Map<KeyId, Use>();
+  for (const need of grants) {
+    const use = usedByRecord(need) ?? countedUse(need, memory?.keys.get(need.key.id));
+    if (use) counted.set(need.key.id, use);
   }
-  const needs = grants.filter(({ key }) => !uses.has(key.id));
+  const needs = grants.filter(({ key }) => !counted.has(key.id));
   const log = needs.length > 0 ? await readUse(store, needs, { ...options, keys: sides.keys, memory }) : undefined;
-  for (const [id, use] of log?.uses ?? []) uses.set(id, use);
-  const facts = factsOf(grants, { uses, unverified: log?.unverified ?? new Map() }, options);
+  const uses = new Map([...counted, ...(log?.uses ?? [])]);
+  const facts = factsOf(grants, { uses, unverified: new Map(log?.unverified) }, options);
   const toRemember = grants.filter(
     (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
   );
@@ -108,7 +104,7 @@ function remember(
   for (const need of grants) {
     const { key, since, granted } = need;
     const ceiling = ceilingOf(need, memory?.keys.get(key.id)?.latest);
-    const { least, most } = uses.get(key.id) ?? { least: 0, most: Number.POSITIVE_INFINITY };
+    const { least, most } = useOf(uses, need);
     // What a key was granted at most and does not hold is the most that it can have used.
     const bound = assumeLogComplete ? least : Math.min(most, Math.max(least, ceiling - key.remain));
     const use = { least: quota(least), most: quota(bound) };
@@ -124,16 +120,16 @@ function remember(
 
 function factsOf(
   grants: readonly Need[],
-  { uses, unverified }: { uses: ReadonlyMap<KeyId, Use>; unverified: ReadonlyMap<KeyId, Unverified> },
+  { uses, unverified }: { uses: ReadonlyMap<KeyId, Use>; unverified: Map<KeyId, Unverified> },
   { assumeLogComplete = false }: UsageOptions,
 ): UsageFacts {
-  const reasons = new Map(unverified);
-  const used = grants.map(({ key, granted }): [KeyId, Quota] => {
-    const { least, most } = uses.get(key.id) ?? { least: 0, most: 0 };
+  const used = grants.map((need): [KeyId, Quota] => {
+    const { key, granted } = need;
+    const { least, most } = useOf(uses, need);
     const bounds = { granted, remain: key.remain, unlimited: key.unlimited, least };
     const safe = safeUse({ ...bounds, most: assumeLogComplete ? least : most });
-    if (!safe.isCovered && !reasons.has(key.id)) reasons.set(key.id, 'log-incomplete');
+    if (!safe.isCovered && !unverified.has(key.id)) unverified.set(key.id, 'log-incomplete');
     return [key.id, quota(safe.used)];
   });
-  return { used: new Map(used), ...(reasons.size > 0 ? { unverified: reasons } : {}) };
+  return { used: new Map(used), unverified };
 }

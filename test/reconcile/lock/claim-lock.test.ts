@@ -27,9 +27,9 @@ const count = (operation: keyof ClaimStore): number => calls.filter((each) => ea
 const holders = (): (string | undefined)[] => [...claims.stored.values()].map((note) => note?.holder);
 
 /** A run whose waits are recorded; `during` happens within each. */
-function enter(during: (wait: number) => void | Promise<void> = () => {}) {
+function enter(during: (wait: number) => void | Promise<void> = () => {}, settleSeconds?: number) {
   const time = new RunTime();
-  const lock = claimLock(claims, HOLDER, time);
+  const lock = claimLock(claims, HOLDER, time, settleSeconds);
   const sleeps: number[] = [];
   const sleep = time.sleep.bind(time);
   time.sleep = async (ms) => {
@@ -79,6 +79,7 @@ describe('a run that takes the lock', () => {
     expect([count('place'), count('removeAllOf'), holders()]).toEqual([1, 0, ['x']]);
     expect(waits).toMatchObject([{ holder: { host: 'x.example.com' } }]);
     const pauses = renewed.map((at, n) => at - (renewed[n - 1] ?? 0));
+    expect(pauses.length).toBeGreaterThan(4);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(30_000);
     expect(Math.max(...pauses)).toBeLessThan(60_000);
     expect([...beats]).toEqual(Array.from(beats, (_, n) => n));
@@ -113,6 +114,17 @@ describe('a run that takes the lock', () => {
     await acquire({ timeoutSeconds: 900 });
     expect(holders()).toEqual(['a']);
     expect(time.steady() - seen).toBeGreaterThanOrEqual(210_000);
+  });
+
+  it('renews its claim, and removes another, as soon as the time for it is over', async () => {
+    claims.stored.set(100, OTHER);
+    // Looks after 10, 25, 47.5, 77.5, 107.5 and 137.5 s.
+    const { acquire, time } = enter(undefined, 47.5);
+    time.random = () => 0;
+    const renewed: number[] = [];
+    claims.hook = (operation) => void (operation === 'renew' && renewed.push(time.steady()));
+    await acquire();
+    expect([renewed, time.steady()]).toEqual([[47_500, 77_500, 107_500, 137_500], 167_500]);
   });
 
   it('ends by a refusal of its claim without a look', async () => {
@@ -195,6 +207,9 @@ describe('a run that holds the lock', () => {
     expect(claims.stored.get(2)?.beat).toBeGreaterThan(2);
     await held.ensureHeld();
     expect(count('place')).toBe(2);
+    time.pass(90_000);
+    await held.ensureHeld();
+    expect(count('place')).toBe(3);
   });
 
   it.each<[string, () => void, string]>([

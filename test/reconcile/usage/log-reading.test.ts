@@ -146,8 +146,11 @@ describe('what was spent since a mark', () => {
 });
 
 describe('a key that holds more than the log leaves', () => {
-  /** A key that was walked with 100 + `excess` of a grant of 100; then it spent `later`, and the log was read. */
-  function openDoubt(excess: number, later: number) {
+  /**
+   * A key that was walked with 100 + `excess` of a grant of 100, after it had spent `earlier`; then it spent `later`, and the
+   * log was read.
+   */
+  function openDoubt(excess: number, later: number, earlier = 0) {
     const store = emptyAccount();
     const walked = plainKey(store.seed(live('a', { remain: quota(100 + excess) })), {
       name: 'a',
@@ -167,7 +170,7 @@ describe('a key that holds more than the log leaves', () => {
     };
     const judge = async (granted = 100) => {
       const needs = [{ key: walked, since: 0, granted: quota(granted) }];
-      const sides = { used: new Map([[ID, later]]), head, keys: [walked] };
+      const sides = { used: new Map([[ID, earlier + later]]), head, keys: [walked] };
       const { used, open } = await usedWhenWalked(store, needs, sides);
       return { used: used.get(ID), open: [...open], reads: store.calls.readMany ?? 0 };
     };
@@ -191,6 +194,21 @@ describe('a key that holds more than the log leaves', () => {
     expect(await openDoubt(20, 7).judge(125)).toEqual({ used: 5, open: [], reads: 1 });
     expect(await openDoubt(0, 0).judge()).toEqual({ used: 0, open: [], reads: 0 });
     expect(await openDoubt(-30, 40).judge()).toEqual({ used: 30, open: [], reads: 1 });
+  });
+
+  it.each([
+    ['once where it cannot hold too much', 0, 0, { used: 0, open: [], reads: 1 }],
+    ['again where it may hold too much', 50, 10, { used: 10, open: [], reads: 2 }],
+  ])('that spent before it was read again is read %s', async (_, excess, earlier, expected) => {
+    const { store, judge } = openDoubt(excess, 7, earlier);
+    store.hook = (operation) => operation === 'readMany' && store.calls.readMany === 1 && store.spend(ID, 3);
+    expect(await judge()).toEqual(expected);
+  });
+
+  it('is left open where the log was deleted meanwhile', async () => {
+    const { store, judge } = openDoubt(50, 7);
+    store.hook = (operation) => operation === 'readMany' && store.log.splice(0);
+    expect(await judge()).toEqual({ used: 0, open: [1], reads: 3 });
   });
 
   it('counts entries of its name for it', async () => {

@@ -61,6 +61,7 @@ describe('sums of the log', () => {
     ['are not asked for where the pages reach back far enough', 500, 1201, [], 0],
     ['are asked for as far back as the key of the longest window needs', 500, 1000, [another(2, 1400)], 2],
     ['are not asked for where the keys are more than the pages', 500, 1000, [another(2, 1000), another(3, 1000)], 0],
+    ['are not asked for where the keys are as many as the pages', 500, 903, [another(2, 903), another(3, 903)], 0],
     [
       'are not asked for keys without a window, which do not count',
       500,
@@ -80,7 +81,7 @@ describe('pages of the log', () => {
     const needs = [needOf(1000), another(2, 1000, { createdAt: 1400, used: quota(100) })];
     const { unverified, uses, whole } = await read(needs, { maxLogPages: 2, mayLeaveUnverified: true });
     expect([unverified, whole]).toEqual([new Map([[1, 'log-too-long']]), undefined]);
-    expect(uses.get(keyId(2))?.least).toBe(0);
+    expect([1, 2].map((id) => uses.get(keyId(id))?.least)).toEqual([0, 0]);
     await expect(read(needs, { maxLogPages: 2 })).rejects.toMatchObject({ detail: { keys: ['a'], pages: 2 } });
   });
 
@@ -108,12 +109,31 @@ describe('pages of the log', () => {
     expect((await read([needOf(0, 1000)])).whole).toMatchObject({ whole: true, since: 0 });
     const memory: UsageMemory = { through: 1449, used: new Map(), keys: new Map() };
     expect((await read([needOf(1450, 550)], { memory })).whole).toBeUndefined();
+    const unread = { memory: { ...memory, through: 1100 }, maxLogPages: 2, mayLeaveUnverified: true };
+    expect((await read([needOf(0)], unread)).whole).toBeUndefined();
+  });
+
+  it('are closed at the end', async () => {
+    const { store, needOf, read } = openSpender();
+    let closed = 0;
+    const usage = store.usage.bind(store);
+    store.usage = async function* () {
+      try {
+        yield* usage();
+      } finally {
+        closed += 1;
+      }
+    };
+    await read([needOf(1450, 550)]);
+    expect(closed).toBe(1);
   });
 });
 
 describe('the most that a key used by the log', () => {
-  const latest = { at: 1440, since: 0, least: 0, most: 0, granted: 1000, ceiling: 1000, remain: 560 };
-  const remembered = { through: 0, used: new Map(), keys: new Map([[keyId(1), { latest }]]) } as never as UsageMemory;
+  const remembered = (at: number, remain: number, most: number): UsageMemory => {
+    const latest = { at, since: 0, least: 0, most, granted: 1000, ceiling: 1000, remain };
+    return { through: 0, used: new Map(), keys: new Map([[keyId(1), { latest }]]) } as never;
+  };
 
   it.each<[string, Partial<ObservedKey>, number, Partial<LogSides>, number, object]>([
     [
@@ -133,6 +153,7 @@ describe('the most that a key used by the log', () => {
       ALL,
       { pages: 1, reads: 0 },
     ],
+    ['is not proven where no later run could use it', { createdAt: 1401 }, 550, {}, ALL, { pages: 1, reads: 0 }],
     [
       'is proven for a later run where that costs no page',
       { createdAt: 1401 },
@@ -155,13 +176,39 @@ describe('the most that a key used by the log', () => {
     expect([found.use, found.calls]).toMatchObject([{ least: 50, most }, calls]);
   });
 
-  it.each<[string, UsageMemory | undefined, number, number]>([
-    ['is unknown where the record reports no use', undefined, ALL, 0],
-    ['follows from what is remembered of its remainder', remembered, 51, 1],
-  ])('%s', async (_, memory, most, reads) => {
+  it('is proven by the whole life of the oldest key', async () => {
+    const { needOf, read } = openSpender();
+    const younger = another(2, 1450, { createdAt: 1300, used: quota(100) });
+    expect((await read([needOf(1450, 1000, { createdAt: 1100 }), younger])).use).toEqual({ least: 50, most: 150 });
+  });
+
+  it.each<[string, number, Partial<LogSides>, number, object]>([
+    ['is unknown where the record reports no use', 1000, {}, ALL, { pages: 1, reads: 0 }],
+    [
+      'follows from what is remembered of its remainder',
+      1000,
+      { memory: remembered(1440, 560, 0) },
+      51,
+      { pages: 2, reads: 1 },
+    ],
+    [
+      'follows from what is remembered within the window, and no older page is read',
+      1000,
+      { memory: remembered(1460, 539, 11) },
+      50,
+      { pages: 2, reads: 1 },
+    ],
+    [
+      'follows from what is remembered, for a later run',
+      550,
+      { memory: remembered(1440, 560, 0), usageCache: CACHE },
+      51,
+      { pages: 2, reads: 1 },
+    ],
+  ])('%s', async (_, granted, sides, most, calls) => {
     const { needOf, read } = openSpender({ reportsUse: false });
-    const found = await read([needOf(1450)], { memory });
-    expect([found.use, found.calls.reads]).toEqual([{ least: 50, most }, reads]);
+    const found = await read([needOf(1450, granted)], sides);
+    expect([found.use, found.calls]).toMatchObject([{ least: 50, most }, calls]);
   });
 
   it('is unknown for a key that is gone, and less what it spent after the log was read', async () => {

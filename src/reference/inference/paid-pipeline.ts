@@ -7,10 +7,10 @@ import type { GatewayContext } from '../context.ts';
 import { type Substitution, substituteModel, withoutOwnComplaint } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
 import { type JsonObject, propertiesOf } from '../json-object.ts';
-import { type Admitted, admit, lacksAllowedModel, type UseRefusal } from '../keys/admission.ts';
+import { type Admitted, lacksAllowedModel, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
-import { findRequestKey } from './credential.ts';
+import { admitRequest } from './credential.ts';
 import { bodyOf } from './form.ts';
 import { tryFindFamilyFor } from './model-kind.ts';
 import { internalError, refuseInvalid, refuseKind, refuseRequest, refuseUse } from './refusal.ts';
@@ -38,7 +38,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
     began: context.ticks(),
   };
   const model = modelOf(incoming);
-  const admission = admitRequest(requestContext, model === '' ? undefined : model);
+  const admission = context.ledger.transact(() => admitRequest(context, incoming, model || undefined));
   if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
   if (model === '')
     return lacksAllowedModel(context, admission.key)
@@ -74,12 +74,6 @@ const modelOf = ({ model, body, form }: InferenceRequest): string => {
   return typeof given === 'string' ? given : '';
 };
 
-function admitRequest({ context, incoming }: PipelineContext, model: string | undefined) {
-  return context.ledger.transact(() =>
-    admit(context, findRequestKey(context, incoming), { address: incoming.address, model }),
-  );
-}
-
 async function chargeAndServe(requestContext: PipelineContext, substitution: Substitution): Promise<Answer> {
   const { context, incoming } = requestContext;
   const { request, modelConfig } = substitution;
@@ -87,10 +81,7 @@ async function chargeAndServe(requestContext: PipelineContext, substitution: Sub
   const estimatedQuota = (admission: Admitted): number =>
     quotaFor(context.catalog, modelConfig, { group: admission.group, usage: service.estimate(request) });
   const charge = context.ledger.transact((): OpenCharge | { readonly refusal: UseRefusal } => {
-    const admission = admit(context, findRequestKey(context, incoming), {
-      address: incoming.address,
-      model: substitution.requestedModel,
-    });
+    const admission = admitRequest(context, incoming, substitution.requestedModel);
     if ('refusal' in admission) return admission;
     return openCharge(context, admission, { facts: requestFacts(substitution), units: estimatedQuota(admission) });
   });

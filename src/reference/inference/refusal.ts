@@ -13,7 +13,9 @@ import { type InferenceRequest, RequestError } from './request.ts';
 const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string; code: string } } = {
   invalidKey: { status: 401, message: 'Invalid token', code: '' },
   addressDenied: { status: 403, message: 'Your IP address is not allowed to use this key', code: 'access_denied' },
+  userBanned: { status: 403, message: 'The user is banned', code: '' },
   groupDenied: { status: 403, message: 'The key may not use its group', code: '' },
+  channelDenied: { status: 403, message: 'Only administrators may choose a channel', code: '' },
   modelDenied: { status: 403, message: 'The key may not use this model', code: '' },
   noChannel: { status: 503, message: 'No channel is available for this model', code: 'model_not_found' },
   noPrice: { status: 400, message: 'The model has no price', code: 'model_price_error' },

@@ -6,7 +6,7 @@ import type { ServingFailure } from '../failures/kinds.ts';
 import { downloadVideo, videoTask } from '../media/video/task-endpoints.ts';
 import type { Answer } from '../server/answer.ts';
 import { queryReader } from '../server/query.ts';
-import { tryFindKey } from './credential.ts';
+import { authorizationOf, tryFindKey } from './credential.ts';
 import { readForm } from './form.ts';
 import { servePaidRequest } from './paid-pipeline.ts';
 import { refuseRequest, refuseUse } from './refusal.ts';
@@ -82,6 +82,7 @@ interface IncomingRequest {
 }
 
 async function readInferenceRequest(
+  context: GatewayContext,
   endpoint: InferenceEndpointName,
   { request, reply, failure }: IncomingRequest,
 ): Promise<InferenceRequest> {
@@ -93,7 +94,7 @@ async function readInferenceRequest(
     query: queryReader(request),
     body: request.body,
     form: formWithoutIgnoredField(request.isMultipart() ? await readForm(request) : undefined, failure),
-    authorization: request.headers.authorization ?? '',
+    authorization: authorizationOf(context, request),
     address: request.ip,
     origin: `${request.protocol}://${request.host}`,
     signal: disconnectSignal(reply),
@@ -105,9 +106,11 @@ async function readInferenceRequest(
 export function refuseUnknownKey(
   context: GatewayContext,
   endpoint: InferenceEndpointName,
-  authorization: string,
+  request: FastifyRequest,
 ): Answer | undefined {
-  return tryFindKey(context, authorization) ? undefined : refuseUse(context, { endpoint }, 'invalidKey');
+  return tryFindKey(context, authorizationOf(context, request))
+    ? undefined
+    : refuseUse(context, { endpoint }, 'invalidKey');
 }
 
 /** Answers a request whose body cannot be read. */
@@ -126,6 +129,6 @@ export async function serveInference(
   endpoint: InferenceEndpointName,
   incomingRequest: IncomingRequest,
 ): Promise<Answer> {
-  const incoming = await readInferenceRequest(endpoint, incomingRequest);
+  const incoming = await readInferenceRequest(context, endpoint, incomingRequest);
   return (UNBILLED[endpoint] ?? servePaidRequest)(context, incoming);
 }

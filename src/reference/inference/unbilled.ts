@@ -4,10 +4,10 @@ import { requestDiagnostics, TOKEN_COUNTING, type TokenCountRequest } from '../.
 import type { GatewayContext } from '../context.ts';
 import { miscountTokens } from '../failures/usage.ts';
 import { propertiesOf, tryReadText } from '../json-object.ts';
-import { admit, usableModels } from '../keys/admission.ts';
+import { usableModels } from '../keys/admission.ts';
 import type { Answer } from '../server/answer.ts';
 import { type ChatMessage, promptText, textOf } from './content.ts';
-import { findRequestKey } from './credential.ts';
+import { admitRequest } from './credential.ts';
 import { tryFindFamilyFor } from './model-kind.ts';
 import { refuseInvalid, refuseKind, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
@@ -40,7 +40,7 @@ function inputTokens(body: TokenCountRequest): number {
 export type UnbilledHandler = (context: GatewayContext, request: InferenceRequest) => Promise<Answer>;
 
 const admission = (context: GatewayContext, request: InferenceRequest, model?: string) =>
-  context.ledger.transact(() => admit(context, findRequestKey(context, request), { address: request.address, model }));
+  context.ledger.transact(() => admitRequest(context, request, model));
 
 /** `GET /v1/models`: the models that this key may use. */
 export const models: UnbilledHandler = async (context, request) => {

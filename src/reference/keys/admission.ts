@@ -10,7 +10,9 @@ import { statusAfterUse } from './lifecycle.ts';
 export type UseRefusal =
   | 'invalidKey'
   | 'addressDenied'
+  | 'userBanned'
   | 'groupDenied'
+  | 'channelDenied'
   | 'modelDenied'
   | 'noChannel'
   | 'noPrice'
@@ -21,6 +23,8 @@ interface KeyUse {
   readonly address: string;
   /** Omitted for a use that names no model, such as listing the models. */
   readonly model?: string | undefined;
+  /** Does its credential name a channel? No user of this gateway is an administrator. */
+  readonly choosesChannel?: boolean;
 }
 
 /** The key and the account of an admitted use, as they were at that moment. */
@@ -31,7 +35,7 @@ export interface Admitted {
   readonly group: string;
 }
 
-type Admission = Admitted | { readonly refusal: UseRefusal };
+export type Admission = Admitted | { readonly refusal: UseRefusal };
 
 /** The allowlist, split on commas without trimming; undefined if every model is allowed. */
 const allowlistOf = (key: StoredKey): readonly string[] | undefined =>
@@ -59,8 +63,10 @@ export function admit(context: GatewayContext, found: StoredKey | undefined, use
   if (fallen !== undefined || found.status !== KEY_STATUS.enabled || account === undefined)
     return { refusal: 'invalidKey' };
   if (!isAddressAllowed(found.allow_ips, use.address)) return { refusal: 'addressDenied' };
+  if (account.banned) return { refusal: 'userBanned' };
   const group = found.group || account.group;
   if (!groupsOf(context.catalog, account).includes(group)) return { refusal: 'groupDenied' };
+  if (use.choosesChannel) return { refusal: 'channelDenied' };
   const refusal = use.model === undefined ? undefined : modelRefusal(context, { account, key: found }, use.model);
   return refusal ? { refusal } : { key: found, account, group };
 }

@@ -10,6 +10,8 @@ export interface StoredAccount {
   /** The wallet, in quota units. */
   readonly quota: number;
   readonly used_quota: number;
+  /** Disabled by an administrator, and with it all of its keys. */
+  readonly banned: boolean;
   readonly request_count: number;
   /** The groups that it may use; undefined for all of the gateway's. */
   readonly groups: readonly string[] | undefined;
@@ -26,6 +28,7 @@ export const ACCOUNT = tableOf<StoredAccount>(
     group: 'text',
     quota: 'number',
     used_quota: 'number',
+    banned: { kind: 'flag', sql: 'DEFAULT 0' },
     request_count: 'number',
     groups: 'optionalJson',
     models: 'optionalJson',

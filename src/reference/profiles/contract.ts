@@ -28,11 +28,15 @@ export const CONTRACT: Profile = {
   limitsUsers: false,
 
   userHeader: 'required',
-  unknownTokenStatus: 200,
+  tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
   namesWindow: false,
   extraFields: {},
   tokenOf: (header) => bearer.exec(header)?.[1],
-  credentialOf: (header) => bearer.exec(header)?.[1],
+  keySources: [],
+  credentialOf(header) {
+    const stored = /^Bearer +sk-(\S+)$/i.exec(header)?.[1];
+    return stored === undefined ? undefined : { stored, choosesChannel: false };
+  },
   isStatusOnly: (value) => value === 'true',
   enableRefusal: checkStoredValues,
   statusWrites: 'listed',

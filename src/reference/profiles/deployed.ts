@@ -77,11 +77,23 @@ export const DEPLOYED: Profile = {
   limitsUsers: true,
 
   userHeader: 'required',
-  unknownTokenStatus: 200,
+  tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
   namesWindow: false,
   extraFields: {},
   tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
-  credentialOf: (header) => header.replace(/^Bearer +/i, ''),
+  keySources: [
+    { paths: /\/v1\/(messages|models)/, header: 'x-api-key' },
+    { paths: /^\/v1\/models\//, query: 'key' },
+    { paths: /^\/v1\/models\//, header: 'x-goog-api-key' },
+  ],
+  credentialOf(header) {
+    const [stored = '', ...channel] = header
+      .replace(/^[Bb]earer (.*)$/, '$1')
+      .trim()
+      .replace(/^sk-/, '')
+      .split('-');
+    return { stored, choosesChannel: channel.length > 0 };
+  },
   isStatusOnly: (value) => value !== '',
   enableRefusal: checkCause,
   statusWrites: 'any',
@@ -161,7 +173,10 @@ export const DEPLOYED_1_0: Profile = {
   name: 'deployed@1.0',
   limits: { ...DEPLOYED.limits, api: { requests: 360, seconds: 180 } },
   userHeader: 'ignored',
-  unknownTokenStatus: 401,
+  tokenRefusals: {
+    invalidToken: { status: 401, code: 'AUTH_UNAUTHORIZED' },
+    userBanned: { status: 401, code: 'AUTH_USER_DISABLED' },
+  },
   namesWindow: true,
   extraFields: { [AUTO_GROUPS]: null },
   record: (key) => ({ [AUTO_GROUPS]: null, ...record(key) }),

@@ -2,6 +2,7 @@
 export interface Messages {
   readonly missingToken: string;
   readonly invalidToken: string;
+  readonly userBanned: string;
   readonly missingUserId: string;
   readonly malformedUserId: string;
   readonly foreignUserId: string;
@@ -28,6 +29,7 @@ export interface Messages {
 export const ENGLISH: Messages = {
   missingToken: 'no access token was given',
   invalidToken: 'the access token is invalid',
+  userBanned: 'the user is banned',
   missingUserId: 'the header New-Api-User is missing',
   malformedUserId: 'the header New-Api-User is not a number',
   foreignUserId: 'the user ID does not belong to the access token',
@@ -54,6 +56,7 @@ export const ENGLISH: Messages = {
 export const CHINESE: Messages = {
   missingToken: '无权进行此操作，未登录且未提供 access token',
   invalidToken: '无权进行此操作，access token 无效',
+  userBanned: '用户已被封禁',
   missingUserId: '无权进行此操作，未提供 New-Api-User',
   malformedUserId: '无权进行此操作，New-Api-User 格式错误',
   foreignUserId: '无权进行此操作，New-Api-User 与登录用户不匹配',

@@ -29,6 +29,27 @@ export interface Paging {
 /** Turns the value of a query parameter of the usage log into a condition. */
 export type LogFilter = (value: string) => Condition | undefined;
 
+/** The credential of an API key, as a request has it. */
+export interface KeyCredential {
+  /** The stored value of the key, without `sk-`. */
+  readonly stored: string;
+  /** Does it name a channel, which only administrators may choose? */
+  readonly choosesChannel: boolean;
+}
+
+/** A header or a parameter with the credential of an API key, at some paths. */
+export interface KeySource {
+  readonly paths: RegExp;
+  readonly header?: string;
+  readonly query?: string;
+}
+
+/** The code is there on gateways that have codes for these refusals. */
+interface TokenRefusal {
+  readonly status: 200 | 401;
+  readonly code?: string;
+}
+
 /**
  * Everything in which two gateways of the family differ: shapes, orders, rules and messages. The handlers contain what
  * they have in common, and do not ask which profile they serve.
@@ -45,16 +66,18 @@ export interface Profile {
    * are read and written.
    */
   readonly userHeader: 'required' | 'ignored';
-  /** The status of a request whose access token is unknown. */
-  readonly unknownTokenStatus: 200 | 401;
+  /** The refusals of an access token that is unknown, or whose user is banned. */
+  readonly tokenRefusals: Readonly<Record<'invalidToken' | 'userBanned', TokenRefusal>>;
   /** Does a 429 name the whole window in `Retry-After`? */
   readonly namesWindow: boolean;
   /** Mutable fields of key records beyond the contract, with the values of keys that have none. */
   readonly extraFields: Readonly<Record<string, unknown>>;
   /** Reads the access token from an `Authorization` header. */
   tokenOf(header: string): string | undefined;
+  /** The places besides `Authorization` that a credential is read from; the last one that a request fills counts. */
+  readonly keySources: readonly KeySource[];
   /** Reads the credential of an API key from an `Authorization` header. */
-  credentialOf(header: string): string | undefined;
+  credentialOf(header: string): KeyCredential | undefined;
   /** Does this value of `status_only` restrict a PUT to the status? */
   isStatusOnly(value: string): boolean;
   /** The check of a change to status 1. */

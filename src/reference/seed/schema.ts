@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FAMILIES, type FamilyId, KEY_STATUS, KeySettingsBody } from '../../wire/index.ts';
 import { mapSettings, type StoredSettings, UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
+import { OverloadedPart } from '../server/load.ts';
 
 const Rate = z.strictObject({ requests: z.int().positive(), seconds: z.number().positive() });
 
@@ -56,6 +57,8 @@ const Account = z.strictObject({
   group: z.string().min(1).default('default'),
   /** The wallet, in quota units. */
   quota: z.int().default(0),
+  /** True: an administrator has disabled the user, and with it all of its keys. */
+  banned: z.boolean().default(false),
   /** Default: all of the gateway's. */
   groups: z.array(z.string().min(1)).optional(),
   models: z.array(z.string().min(1)).optional(),
@@ -103,6 +106,8 @@ export const Seed = z.strictObject({
   limits: Limits.default({}),
   /** False: what keys spend is not logged, as administrators of real gateways can set it. */
   logConsumption: z.boolean().default(true),
+  /** The part of the machine that is too busy for uses of keys. */
+  overloaded: OverloadedPart.nullable().default(null),
 });
 
 /** A seed as people write it: fields with a default may be omitted. */

@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog.ts';
 import { settingsIn, unknownFields } from '../keys/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { ACCESS_TOKEN_LENGTH, type RandomBytes, randomText, SECRET_LENGTH } from '../random.ts';
+import { setOverloaded } from '../server/load.ts';
 import { type FullSeed, Seed, type SeedKey } from './schema.ts';
 
 const CATALOG = 'catalog';
@@ -52,6 +53,7 @@ export function seedLedger(ledger: Ledger, options: SeedOptions): Catalog {
     const models = withForwardedModels(options.seed);
     const catalog: Catalog = { quotaPerUnit, groups, models, upstreams, limits, extraFields: extraFieldsOf(keys) };
     setLogsConsumption(ledger, options.seed.logConsumption);
+    setOverloaded({ ledger }, options.seed.overloaded);
     try {
       insertAccounts(ledger, options);
       for (const key of keys) insertKey(ledger, key, { ...options, catalog });
@@ -75,6 +77,7 @@ function insertAccounts(ledger: Ledger, { seed, random }: SeedOptions): void {
       access_token: account.accessToken ?? randomText(random, ACCESS_TOKEN_LENGTH),
       group: account.group,
       quota: account.quota,
+      banned: account.banned,
       used_quota: usedBy(seed, account.userId),
       request_count: 0,
       groups: account.groups,

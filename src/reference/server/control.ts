@@ -7,6 +7,7 @@ import type { RequestGate } from '../failures/request-gate.ts';
 import { FailureScript, type FailureScripts } from '../failures/scripts.ts';
 import { answerRefusedUse } from '../inference/refusal.ts';
 import { storedTasks, tryPatchTask } from '../media/video/task-control.ts';
+import { OverloadedPart, setOverloaded } from './load.ts';
 import { isLoopbackAddress, isLoopbackName } from './loopback.ts';
 import type { Counters } from './request-counters.ts';
 import { storedState, tryPatchKey } from './stored-state.ts';
@@ -37,6 +38,7 @@ const ScriptsBody = z.preprocess((given) => (Array.isArray(given) ? given : [giv
 /** Without a time, everything. */
 const BeforeTime = z.coerce.number().default(Number.MAX_SAFE_INTEGER);
 const LogBody = z.strictObject({ consumption: z.boolean() });
+const LoadBody = z.strictObject({ overloaded: OverloadedPart.nullable() });
 const ReleaseBody = z.strictObject({ count: z.int().positive().optional() });
 
 /** A body that the endpoint does not accept. */
@@ -104,6 +106,11 @@ function addGatewayRoutes(scope: FastifyInstance, { context, counters }: Control
     const { consumption } = read(LogBody, body);
     setLogsConsumption(context.ledger, consumption);
     return { consumption };
+  });
+  scope.patch('/load', async ({ body }) => {
+    const { overloaded } = read(LoadBody, body);
+    setOverloaded(context, overloaded);
+    return { overloaded };
   });
   scope.delete<{ Querystring: { before?: string } }>('/log', async ({ query: { before } }) => ({
     deleted: context.ledger.log.deleteBefore(read(BeforeTime, before)),

@@ -29,6 +29,7 @@ import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } fr
 import type { Answer } from './answer.ts';
 import { closeConnection, deliver } from './delivery.ts';
 import { isOversizedJson } from './json-size.ts';
+import { refuseOverloaded } from './load.ts';
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
 import type { Counters, Route } from './request-counters.ts';
 
@@ -83,7 +84,7 @@ function refuseEarly(
   { request, state }: { request: FastifyRequest; state: RequestState },
 ): Answer | undefined {
   const { inference, system: endpoint } = state;
-  if (inference) return refuseUnknownKey(context, inference, request.headers.authorization ?? '');
+  if (inference) return refuseOverloaded(context, inference) ?? refuseUnknownKey(context, inference, request);
   const admission = admitSystemRequest(context, limiter, { request, endpoint });
   if ('refusal' in admission) return admission.refusal;
   state.account = admission.account;

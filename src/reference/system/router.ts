@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
 import { type GatewayContext, refuse } from '../context.ts';
+import { propertiesOf } from '../json-object.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { Answer } from '../server/answer.ts';
 import { queryReader } from '../server/query.ts';
 import type { RateLimiter } from '../server/rate-limiter.ts';
@@ -15,19 +17,27 @@ interface Credentials {
 
 type AuthenticationResult = { readonly account: StoredAccount } | { readonly refusal: Answer };
 
+function refuseToken(context: GatewayContext, reason: keyof Profile['tokenRefusals']): Answer {
+  const { status, ...code } = context.profile.tokenRefusals[reason];
+  const { body, ...answer } = refuse(context, reason, status);
+  return { ...answer, body: { ...propertiesOf(body), ...code } };
+}
+
 /**
  * Checks both credential headers in the order of deployed gateways: 401 for missing credentials and for a user ID that
  * does not match the token, HTTP 200 with `success` false for an unknown token. Contract: “Authentication”, System API.
  */
 function authenticate(context: GatewayContext, { authorization, userId }: Credentials): AuthenticationResult {
+  const { userHeader } = context.profile;
   const token = context.profile.tokenOf(authorization ?? '');
   if (token === undefined) return { refusal: refuse(context, 'missingToken', 401) };
   const account = context.ledger.accounts.tryFindByToken(token);
-  if (account === undefined) return { refusal: refuse(context, 'invalidToken', context.profile.unknownTokenStatus) };
-  if (context.profile.userHeader === 'ignored') return { account };
+  if (account === undefined) return { refusal: refuseToken(context, 'invalidToken') };
+  const admitted = account.banned ? { refusal: refuseToken(context, 'userBanned') } : { account };
+  if (userHeader === 'ignored') return admitted;
   if (userId === undefined || userId === '') return { refusal: refuse(context, 'missingUserId', 401) };
   if (!/^\d+$/.test(userId)) return { refusal: refuse(context, 'malformedUserId', 401) };
-  return Number(userId) === account.user_id ? { account } : { refusal: refuse(context, 'foreignUserId', 401) };
+  return Number(userId) === account.user_id ? admitted : { refusal: refuse(context, 'foreignUserId', 401) };
 }
 
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');

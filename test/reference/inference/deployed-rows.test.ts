@@ -84,3 +84,103 @@ describe('a deployed gateway', () => {
     expect(await asked(ALLOWLIST, 'GET', `${VIDEOS}/${id}`)).toMatchObject({ status: 403, code: '' });
   });
 });
+
+/** The secret of a new key. */
+async function newSecret(at: TestGateway, headers?: Record<string, string>, settings: object = {}): Promise<string> {
+  await at.createKey({ name: 'caller', ...settings }, headers);
+  return String((await at.storedKeys()).at(-1)?.key);
+}
+
+const HELLO = { model: 'chat-a', messages: [{ role: 'user', content: 'hello' }] };
+
+const answerOf = ({ status, json }: { status: number; json: unknown }): unknown[] => [
+  status,
+  (json as { error?: { code?: unknown } } | undefined)?.error?.code,
+];
+
+describe('a credential that a deployed gateway reads', () => {
+  it.each([
+    ['without sk-', '/v1/models', (secret: string) => ({ authorization: `Bearer ${secret}` }), 200],
+    ['without Bearer', '/v1/models', (secret: string) => ({ authorization: `sk-${secret}` }), 200],
+    ['after bearer in lower case', '/v1/models', (secret: string) => ({ authorization: `bearer sk-${secret}` }), 200],
+    [
+      'not after BEARER in upper case',
+      '/v1/models',
+      (secret: string) => ({ authorization: `BEARER sk-${secret}` }),
+      401,
+    ],
+    ['not with SK- in upper case', '/v1/models', (secret: string) => ({ authorization: `Bearer SK-${secret}` }), 401],
+    ['from x-api-key at the models', '/v1/models', (secret: string) => ({ 'x-api-key': `sk-${secret}` }), 200],
+    [
+      'not from x-goog-api-key at the list of models',
+      '/v1/models',
+      (secret: string) => ({ 'x-goog-api-key': secret }),
+      401,
+    ],
+    ['not from x-api-key at a video task', `${VIDEOS}/none`, (secret: string) => ({ 'x-api-key': secret }), 401],
+  ])('%s', async (_, path, headers, status) => {
+    expect((await gateway.call('GET', path, undefined, headers(await newSecret(gateway)))).status).toBe(status);
+  });
+
+  it('may end with a channel, which only administrators may choose', async () => {
+    const authorization = `Bearer sk-${await newSecret(gateway)}-1`;
+    expect(answerOf(await gateway.call('POST', CHAT, HELLO, { authorization }))).toEqual([403, '']);
+    expect(answerOf(await gateway.call('GET', '/v1/models', undefined, { authorization }))).toEqual([403, '']);
+    const unknown = await gateway.call('POST', CHAT, HELLO, { authorization: 'Bearer sk-none-1' });
+    expect(unknown.status).toBe(401);
+  });
+});
+
+describe('an overloaded gateway', () => {
+  it('refuses every use before the credentials, at no charge, until its load falls', async () => {
+    const authorization = `Bearer sk-${await newSecret(gateway)}`;
+    expect(await gateway.control('PATCH', '/load', { overloaded: 'cpu' })).toEqual({ overloaded: 'cpu' });
+    for (const headers of [{ authorization }, {}])
+      expect(answerOf(await gateway.call('POST', CHAT, HELLO, headers))).toEqual([503, 'system_cpu_overloaded']);
+    expect((await gateway.storedKeys()).at(-1)).toMatchObject({ used_quota: 0 });
+    expect((await gateway.call('GET', '/v1/models', undefined, { authorization })).status).toBe(200);
+    expect((await gateway.call('POST', VIDEOS, { model: VIDEO, ...COMPLETE }, { authorization })).status).toBe(200);
+    expect((await gateway.call('GET', '/api/token/')).status).toBe(200);
+    await gateway.control('PATCH', '/load', { overloaded: null });
+    expect((await gateway.call('POST', CHAT, HELLO, { authorization })).status).toBe(200);
+  });
+
+  it('can be seeded', async () => {
+    const busy = await startTestGateway({ profile: 'deployed', seed: { ...seed, overloaded: 'disk' } });
+    expect(answerOf(await busy.call('POST', CHAT, HELLO, {}))).toEqual([503, 'system_disk_overloaded']);
+    await busy.close();
+  });
+});
+
+describe('a banned user', () => {
+  const BANNED = { userId: 44, accessToken: 'token-of-carl' };
+  const open = (profile: 'deployed' | 'deployed@1.0') =>
+    startTestGateway({
+      profile,
+      seed: {
+        ...seed,
+        accounts: [...seed.accounts, { ...BANNED, banned: true, quota: 1000 }],
+        keys: [{ name: 'theirs', user_id: 44, key: 'keyofcarl', unlimited_quota: true }],
+      },
+    });
+
+  it.each([
+    ['deployed', 200, undefined],
+    ['deployed@1.0', 401, 'AUTH_USER_DISABLED'],
+  ] as const)('is refused with all keys, profile %s', async (profile, status, code) => {
+    const at = await open(profile);
+    const refused = await at.call('GET', '/api/user/self', undefined, at.as(BANNED));
+    expect([refused.status, refused.success, refused.json?.code]).toEqual([status, false, code]);
+    expect(answerOf(await at.call('POST', CHAT, HELLO, { authorization: 'Bearer sk-keyofcarl' }))).toEqual([403, '']);
+    const unknown = await at.call('GET', '/api/user/self', undefined, at.as({ userId: 44, accessToken: 'none' }));
+    expect([unknown.status, unknown.json?.code]).toEqual([status, code && 'AUTH_UNAUTHORIZED']);
+    await at.close();
+  });
+
+  it('is refused for a wrong user ID first', async () => {
+    const at = await open('deployed');
+    const foreign = await at.call('GET', '/api/user/self', undefined, at.as({ ...BANNED, userId: 42 }));
+    expect(foreign.status).toBe(401);
+    await at.close();
+  });
+});

@@ -1,9 +1,9 @@
 import type { GatewayContext } from '../../context.ts';
 import { downloadedVideo, tryFindTaskFlaw } from '../../failures/task-flaws.ts';
-import { findRequestKey } from '../../inference/credential.ts';
+import { admitRequest } from '../../inference/credential.ts';
 import { refuseRequest, refuseUse } from '../../inference/refusal.ts';
 import type { InferenceRequest } from '../../inference/request.ts';
-import { admit, lacksAllowedModel } from '../../keys/admission.ts';
+import { lacksAllowedModel } from '../../keys/admission.ts';
 import type { StoredTask } from '../../ledger/tasks.ts';
 import type { Answer } from '../../server/answer.ts';
 import { needsDownload, taskShapeOf, viewOf } from './task-record.ts';
@@ -17,9 +17,7 @@ function findRequestedTask(
   request: InferenceRequest,
   id: string,
 ): { task: StoredTask } | { refusal: Answer } {
-  const admission = context.ledger.transact(() =>
-    admit(context, findRequestKey(context, request), { address: request.address }),
-  );
+  const admission = context.ledger.transact(() => admitRequest(context, request));
   if ('refusal' in admission) return { refusal: refuseUse(context, request, admission.refusal) };
   if (request.endpoint === 'videoTask' && lacksAllowedModel(context, admission.key))
     return { refusal: refuseUse(context, request, 'modelDenied') };

@@ -6,9 +6,9 @@ export const DELTA = 'delta-H3';
 const PRICE = 0.5;
 /** The price of a task in quota units. */
 export const COST = 250_000;
-const SECRET = 'secret-of-anna';
-const OTHER_SECRET = 'second-secret-of-anna';
-const FOREIGN_SECRET = 'secret-of-bert';
+const SECRET = 'secretOfAnna';
+const OTHER_SECRET = 'secondSecretOfAnna';
+const FOREIGN_SECRET = 'secretOfBert';
 
 const key = (id: number, name: string, stored: string, user: number) => ({
   id,

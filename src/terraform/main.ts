@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { AccountRef } from '../domain/index.ts';
-import type { ClaimNote, KeptJournal, LockTime } from '../reconcile/index.ts';
+import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
@@ -34,11 +33,10 @@ const lockTime: LockTime = {
   random: Math.random,
 };
 
-async function claimHolder(): Promise<Omit<ClaimNote, 'beat'>> {
+async function claimHolder(): Promise<LockHolder> {
   const { jobAddress } = await import('../disk/index.ts');
   const run = jobAddress(env);
   return {
-    holder: randomUUID(),
     process: process.pid,
     host: hostname(),
     since: now(),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
-import type { ClaimStore } from '../../src/reconcile/index.ts';
+import type { ClaimNote, ClaimStore } from '../../src/reconcile/index.ts';
 import { type Arena, arenaOf, inMemory, overHttpIn } from './lock-bodies.ts';
 import type { RunTime } from './lock-time.ts';
 import { faultOf, MemoryClaims } from './memory-claims.ts';
@@ -28,7 +28,7 @@ describe.each<[string, () => Promise<Arena>]>([
     const a = arena.enter('a');
     const held = await a.lock.acquire(arena.account, AT_ONCE);
     const [before] = await storeOf(arena).list();
-    expect(before?.note).toMatchObject({ holder: 'a', process: 7, host: 'a.example.com', since: 1_800_000_000 });
+    expect(before?.note).toMatchObject({ process: 7, host: 'a.example.com', since: 1_800_000_000 });
     await a.time.renew();
     const [after] = await storeOf(arena).list();
     expect(after?.id).toBe(before?.id);
@@ -55,10 +55,10 @@ describe.each<[string, () => Promise<Arena>]>([
     const next = await b.lock.acquire(arena.account, PATIENT);
     expect(b.time.steady()).toBeGreaterThanOrEqual(210_000);
     expect(b.time.steady()).toBeLessThan(300_000);
-    expect((await storeOf(arena).list()).map(({ note }) => note?.holder)).toEqual(['b']);
+    expect((await storeOf(arena).list()).map(({ note }) => note?.host)).toEqual(['b.example.com']);
     a.time.pass(90_000);
     expect(await faultOf(held.ensureHeld())).toMatchObject({ code: 'apply.lock-lost' });
-    expect((await storeOf(arena).list()).map(({ note }) => note?.holder)).toEqual(['b']);
+    expect((await storeOf(arena).list()).map(({ note }) => note?.host)).toEqual(['b.example.com']);
     await held.release();
     await next.ensureHeld();
     await next.release();
@@ -77,7 +77,7 @@ describe.each<[string, () => Promise<Arena>]>([
     pass(a.time);
     await Promise.all([held.ensureHeld(), held.ensureHeld()]);
     const after = await storeOf(arena).list();
-    expect(after).toMatchObject([{ note: { holder: 'a' } }]);
+    expect(after).toMatchObject([{ note: { host: 'a.example.com', nonce: before?.note?.nonce } }]);
     expect(after[0]?.id).not.toBe(before?.id);
     expect(await faultOf(b.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
     await held.release();
@@ -98,10 +98,10 @@ describe.each<[string, () => Promise<Arena>]>([
     const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
     const [claim] = await storeOf(arena).list();
     if (!claim?.note) throw new Error('there is no claim');
-    expect(await storeOf(arena).renew(claim.id, { ...claim.note, holder: 'b' })).toBe(false);
+    expect(await storeOf(arena).renew(claim.id, { ...claim.note, nonce: 'b' })).toBe(false);
     await storeOf(arena).removeAllOf('b');
     expect(await arena.left()).toBe(1);
-    await storeOf(arena).removeAllOf('a');
+    await storeOf(arena).removeAllOf(claim.note.nonce);
     await storeOf(arena).remove(claim.id);
     expect(await storeOf(arena).renew(claim.id, claim.note)).toBe(false);
     await held.release();
@@ -194,7 +194,7 @@ describe('a lock of claims', () => {
     const a = arena.enter('a');
     expect(await faultOf(a.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked', detail: {} });
     const held = await a.lock.acquire(arena.account, PATIENT);
-    expect([...claims.stored.values()]).toMatchObject([{ holder: 'a' }]);
+    expect([...claims.stored.values()]).toMatchObject([{ host: 'a.example.com' }]);
     await held.release();
   });
 
@@ -210,16 +210,19 @@ describe('a lock of claims', () => {
 
   it('removes a claim of its own that arrived late', async () => {
     const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
-    const [note] = [...claims.stored.values()];
+    let note: ClaimNote | undefined;
+    claims.hook = (operation, placed) => {
+      if (operation === 'place') note = placed;
+    };
     let slept = 0;
     const b = arena.enter('b');
     b.time.onSleep = async () => {
       slept += 1;
-      if (slept === 1 && note) claims.stored.set(50, { ...note, holder: 'b' });
+      if (slept === 1 && note) claims.stored.set(50, note);
       if (slept === 3) await held.release();
     };
     const next = await b.lock.acquire(arena.account, PATIENT);
-    expect([...claims.stored.values()].map((each) => each?.holder)).toEqual(['b']);
+    expect([...claims.stored.values()].map((each) => each?.host)).toEqual(['b.example.com']);
     await next.release();
     expect(await arena.left()).toBe(0);
   });

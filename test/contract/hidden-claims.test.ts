@@ -7,7 +7,7 @@ import { controlOf } from './control.ts';
 import { RunTime } from './lock-time.ts';
 import { faultOf } from './memory-claims.ts';
 
-const HOLDER = { holder: 'a', process: 7, host: 'runner-1', since: NOW };
+const HOLDER = { nonce: 'a', process: 7, host: 'runner-1', since: NOW };
 const NOTE: ClaimNote = { ...HOLDER, beat: 1, run: 'https://ci.example.com/jobs/1' };
 const AT_ONCE = { timeoutSeconds: 0 };
 const unlimited = { api: null, search: null, reveal: null, keysPerUser: null };
@@ -79,7 +79,7 @@ describe.each(['contract', 'deployed'] as const)('a claim at a gateway, profile 
     const { keys } = await control.state();
     expect(Buffer.byteLength(String(keys[0]?.model_limits))).toBeLessThanOrEqual(900);
     const [claim] = await body.claims.list();
-    expect(claim?.note).toMatchObject({ holder: 'a', process: 7, host: '主机,\n'.repeat(16) });
+    expect(claim?.note).toMatchObject({ nonce: 'a', process: 7, host: '主机,\n'.repeat(16) });
   });
 
   it('costs a create, a search and a delete, and two requests for each renewal', async () => {

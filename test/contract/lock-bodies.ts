@@ -29,7 +29,7 @@ export function arenaOf(open: () => ClaimStore, close: () => Promise<void>): Are
     claims,
     enter(name) {
       const time = new RunTime();
-      const holder = { holder: name, process: 7, host: `${name}.example.com`, since: 1_800_000_000 };
+      const holder = { process: 7, host: `${name}.example.com`, since: 1_800_000_000 };
       return { time, lock: claimLock(open(), holder, time) };
     },
     left: async () => (await claims.list()).length,

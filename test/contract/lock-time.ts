@@ -6,6 +6,9 @@ export class RunTime implements LockTime {
   onSleep: () => Promise<void> = async () => {};
   private ms = 0;
   private asleep = 0;
+  private static runs = 0;
+  private drawn = 0;
+  private readonly seed = ++RunTime.runs;
   private readonly works = new Set<() => Promise<void>>();
 
   steady(): number {
@@ -26,8 +29,10 @@ export class RunTime implements LockTime {
     return () => this.works.delete(work);
   }
 
+  /** Every run draws other numbers, and the same ones each time. */
   random(): number {
-    return 0.5;
+    this.drawn += 1;
+    return (this.seed * 0.754877666 + this.drawn * 0.569840291) % 1;
   }
 
   /** Lets time pass without a renewal. */

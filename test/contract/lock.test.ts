@@ -72,6 +72,17 @@ describe.each(BODIES)('a lock %s', (_, open) => {
     expect(await arena.left()).toBe(0);
   });
 
+  it('is held by one of two runs that nothing distinguishes to people', async () => {
+    const [one, two] = [arena.enter('a'), arena.enter('a')];
+    const held = await one.lock.acquire(arena.account, AT_ONCE);
+    expect(await faultOf(two.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
+    expect(await faultOf(one.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
+    await held.ensureHeld();
+    expect(await arena.left()).toBe(1);
+    await held.release();
+    expect(await arena.left()).toBe(0);
+  });
+
   it('is never held by two of ten runs that begin together', async () => {
     const attempts = Array.from({ length: 10 }, (_, n) => arena.enter(`run-${n}`).lock.acquire(arena.account, AT_ONCE));
     const settled = await Promise.allSettled(attempts);

@@ -6,7 +6,7 @@ export class MemoryClaims implements ClaimStore {
   readonly account = { url: 'memory://account', userId: 1 };
   readonly stored = new Map<number, ClaimNote | undefined>();
   /** Called before an operation takes effect; what it throws is the answer. */
-  hook: (operation: keyof ClaimStore) => void = () => {};
+  hook: (operation: keyof ClaimStore, note?: ClaimNote) => void = () => {};
   /** Throws after the placement took effect. */
   losesAnswers = false;
   /** The ID of the next claim. */
@@ -20,14 +20,14 @@ export class MemoryClaims implements ClaimStore {
   }
 
   async place(note: ClaimNote): Promise<void> {
-    this.hook('place');
+    this.hook('place', note);
     this.stored.set(this.nextId++, note);
     if (this.losesAnswers) throw new Fault('gateway.timeout', 'no answer');
   }
 
   async renew(id: number, note: ClaimNote): Promise<boolean> {
     this.hook('renew');
-    if (this.stored.get(id)?.holder !== note.holder) return false;
+    if (this.stored.get(id)?.nonce !== note.nonce) return false;
     this.stored.set(id, note);
     return true;
   }
@@ -37,8 +37,8 @@ export class MemoryClaims implements ClaimStore {
     this.stored.delete(id);
   }
 
-  async removeAllOf(holder: string): Promise<void> {
-    for (const [id, note] of this.stored) if (note?.holder === holder) this.stored.delete(id);
+  async removeAllOf(nonce: string): Promise<void> {
+    for (const [id, note] of this.stored) if (note?.nonce === nonce) this.stored.delete(id);
   }
 }
 

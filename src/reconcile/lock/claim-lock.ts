@@ -3,7 +3,8 @@ import { DEFAULT_SETTLE_SECONDS } from '../create/create-journal.ts';
 import type { Claim, ClaimNote, ClaimStore } from './claims.ts';
 import { abandonedAfterMs, type ClockReading, keepClaim, LEASE_MS, readClocks } from './keep-claim.ts';
 import { lockedFault } from './locked-fault.ts';
-import type { HeldLock, Lock, LockRequest, LockTime } from './port.ts';
+import { nonceOf } from './nonce.ts';
+import type { HeldLock, Lock, LockHolder, LockRequest, LockTime } from './port.ts';
 import { decide } from './rule.ts';
 
 /** The gateway answers ten searches a minute and user. */
@@ -39,14 +40,14 @@ interface ClaimAttempt {
 }
 
 /**
- * A lock that machines share: each run places a claim, and {@link decide} settles who enters. A claim is valid while it changes:
+ * A lock that machines share: each attempt places a claim of its own, also within one process, and {@link decide} settles who enters. A claim is valid while it changes:
  * whoever waits measures that by a clock of its own, so no two clocks need to agree.
  *
  * Costs a placement, a listing and a removal where nobody else wants it, and two requests for each renewal.
  */
 export const claimLock = (
   claims: ClaimStore,
-  holder: Omit<ClaimNote, 'beat'>,
+  holder: LockHolder,
   time: LockTime,
   settleSeconds: number = DEFAULT_SETTLE_SECONDS,
 ): Lock => ({
@@ -58,7 +59,7 @@ export const claimLock = (
       request,
       began: time.steady(),
       abandonedMs: abandonedAfterMs(settleSeconds),
-      note: { ...holder, beat: 0 },
+      note: { ...holder, nonce: nonceOf(() => time.random()), beat: 0 },
       placed: false,
       clear: true,
       mine: [],
@@ -115,9 +116,9 @@ const list = ({ claims }: ClaimAttempt): Promise<readonly Claim[] | Fault> =>
   });
 
 const isOf =
-  (holder: string) =>
+  (nonce: string) =>
   ({ note }: Claim): boolean =>
-    note?.holder === holder;
+    note?.nonce === nonce;
 
 /** Acts on a look. Returns the lock once it is ours. */
 async function consider(
@@ -126,8 +127,8 @@ async function consider(
   asked: ClockReading,
 ): Promise<HeldLock | undefined> {
   const { claims, time, note } = attempt;
-  const others = visible.filter((claim) => !isOf(note.holder)(claim));
-  attempt.mine = visible.filter(isOf(note.holder)).sort((a, b) => a.id - b.id);
+  const others = visible.filter((claim) => !isOf(note.nonce)(claim));
+  attempt.mine = visible.filter(isOf(note.nonce)).sort((a, b) => a.id - b.id);
   attempt.clear = others.length === 0;
   attempt.waited ||= !attempt.clear;
   await removeAbandoned(attempt, others);
@@ -136,8 +137,8 @@ async function consider(
     for (const { id } of attempt.mine) await claims.remove(id);
     return undefined;
   }
-  const seen = visible.map((claim) => ({ id: claim.id, holder: claim.note?.holder }));
-  const decision = decide(note.holder, seen);
+  const seen = visible.map((claim) => ({ id: claim.id, nonce: claim.note?.nonce }));
+  const decision = decide(note.nonce, seen);
   const [own, ...twins] = attempt.mine;
   if (own === undefined) return missing(attempt);
   attempt.unseen = 0;
@@ -190,7 +191,7 @@ async function withdraw(attempt: ClaimAttempt): Promise<void> {
   if (!attempt.placed) return;
   const { claims, note, mine } = attempt;
   attempt.placed = false;
-  const removal = mine.length === 0 ? [claims.removeAllOf(note.holder)] : mine.map(({ id }) => claims.remove(id));
+  const removal = mine.length === 0 ? [claims.removeAllOf(note.nonce)] : mine.map(({ id }) => claims.remove(id));
   await Promise.allSettled(removal);
 }
 
@@ -201,7 +202,7 @@ async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly C
   if (visible instanceof Fault) {
     if (left <= 0) throw visible;
   } else {
-    const other = visible.find((claim) => !isOf(note.holder)(claim));
+    const other = visible.find((claim) => !isOf(note.nonce)(claim));
     if (left <= 0) throw attempt.lost ?? lockedFault(claims.account, other?.note);
     if (other && attempt.reported !== other.id) {
       attempt.reported = other.id;

@@ -3,8 +3,8 @@ import type { LockHolder } from './port.ts';
 
 /** The content of a claim. */
 export interface ClaimNote extends LockHolder {
-  /** Identifies the run, and nothing else does: processes of two machines may have one number. */
-  readonly holder: string;
+  /** Identifies the attempt to take the lock, and nothing else does: one process may make several, each for itself. */
+  readonly nonce: string;
   /** Counts the renewals. */
   readonly beat: number;
 }
@@ -39,10 +39,10 @@ export interface ClaimStore {
    * @throws Fault `apply.lock-unavailable` when the store refuses it.
    */
   place(note: ClaimNote): Promise<void>;
-  /** Rewrites the content. False: the claim is gone, or is not that of this holder. */
+  /** Rewrites the content. False: the claim is gone, or has another nonce. */
   renew(id: KeyId, note: ClaimNote): Promise<boolean>;
   /** Removes a claim; one that does not exist is removed already. */
   remove(id: KeyId): Promise<void>;
-  /** Removes all claims of a holder where they cannot be listed. */
-  removeAllOf(holder: string): Promise<void>;
+  /** Removes all claims with a nonce where they cannot be listed. */
+  removeAllOf(nonce: string): Promise<void>;
 }

@@ -85,14 +85,16 @@ export function keepClaim(claims: ClaimStore, time: LockTime, { id, note, shown,
 
 async function renew(kept: KeptClaim): Promise<void> {
   const asked = readClocks(kept.time);
+  // After the lease, somebody may be about to remove the claim that is renewed.
+  const confirms = sinceMs(kept.time, kept.confirmed) < LEASE_MS;
   const { id } = kept;
   kept.note = nextOf(kept.note);
   // A renewal that fails is repeated by the next.
   const isThere = await kept.claims.renew(id, kept.note).catch(() => undefined);
   // Meanwhile the claim may have been replaced by a new one.
   if (id !== kept.id) return;
-  if (isThere === true) kept.confirmed = asked;
-  else if (isThere === false) kept.isGone = true;
+  if (isThere === false) kept.isGone = true;
+  else if (isThere && confirms) kept.confirmed = asked;
 }
 
 const nextOf = (note: ClaimNote): ClaimNote => ({ ...note, beat: note.beat + 1 });
@@ -113,7 +115,7 @@ async function claimAgain(kept: KeptClaim): Promise<void> {
     const why = attempt > MOST_CLAIMS ? 'unseen' : await replaceClaim(kept);
     if (why === undefined) continue;
     kept.isGone = true;
-    await kept.claims.removeAllOf(kept.note.holder).catch(() => undefined);
+    await kept.claims.removeAllOf(kept.note.nonce).catch(() => undefined);
     throw lockLostFault(
       why === 'taken' ? 'another run has claimed it since' : `its claim could not be renewed for ${silent} s`,
     );
@@ -129,7 +131,7 @@ async function replaceClaim(kept: KeptClaim): Promise<'taken' | 'unseen' | undef
   await claims.place(note).catch(() => undefined);
   const visible = await claims.list().catch(() => undefined);
   if (visible === undefined) return 'unseen';
-  const own = visible.filter((claim) => claim.note?.holder === note.holder);
+  const own = visible.filter((claim) => claim.note?.nonce === note.nonce);
   if (own.length < visible.length || !own.some(({ id }) => id === former)) return 'taken';
   const latest = own.find(({ id }) => id !== former);
   if (latest === undefined) return 'unseen';

@@ -1,8 +1,8 @@
-/** A claim as the rule sees it: the ID that the gateway gave it, and whose it is. */
+/** A claim as the rule sees it: the ID that the gateway gave it, and the attempt that placed it. */
 export interface VisibleClaim {
   readonly id: number;
   /** Undefined: unreadable, so it is not ours. */
-  readonly holder: string | undefined;
+  readonly nonce: string | undefined;
 }
 
 /** `lost`: our own claim is not there, so we hold nothing and wait for nothing. */
@@ -17,9 +17,9 @@ export type Decision = 'enter' | 'withdraw' | 'wait' | 'lost';
  * of this rule explores every interleaving.
  */
 export function decide(own: string, visible: readonly VisibleClaim[]): Decision {
-  const mine = visible.flatMap(({ id, holder }) => (holder === own ? [id] : []));
+  const mine = visible.flatMap(({ id, nonce }) => (nonce === own ? [id] : []));
   if (mine.length === 0) return 'lost';
-  const others = visible.filter(({ holder }) => holder !== own);
+  const others = visible.filter(({ nonce }) => nonce !== own);
   if (others.length === 0) return 'enter';
   const smallest = Math.min(...mine);
   return others.some(({ id }) => id < smallest) ? 'withdraw' : 'wait';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type AccountRef, Fault, type UnixSeconds } from '../../domain/index.ts';
+import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
-import type { KeptJournal, Waiting } from '../../reconcile/index.ts';
+import type { ClaimStore, KeptJournal, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
@@ -12,7 +12,7 @@ import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
-import { type ClaimWorld, openRunClaim, type RunClaim } from './run-claim.ts';
+import { type ClaimTerms, type ClaimWorld, openRunClaim, type RunClaim } from './run-claim.ts';
 import {
   atSetting,
   hasUnknown,
@@ -74,8 +74,7 @@ interface ClientParts {
   readonly now: () => UnixSeconds;
   readonly world: ProviderWorld;
   readonly openCreates: (account: AccountRef, settle: number) => Promise<OwnCreates | undefined>;
-  /** The claims to release when core has ended. */
-  readonly claims: RunClaim[];
+  readonly openClaim: (claims: ClaimStore, terms: ClaimTerms) => RunClaim | undefined;
 }
 
 type Configure = Provider<Client>['configure'];
@@ -83,7 +82,6 @@ type Configure = Provider<Client>['configure'];
 async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
   const {
     env,
-    world,
     world: { trace, clock: waiting },
   } = around;
   const settings = await parseSettings(config, env);
@@ -103,10 +101,9 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
     // Reports wrong credentials, or those of another user, once, and not for every resource.
     await gateway.store.verifyAccount();
     const claim =
-      world.claims && lockTimeout !== undefined
-        ? openRunClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle }, world.claims)
-        : undefined;
-    if (claim) around.claims.push(claim);
+      lockTimeout === undefined
+        ? undefined
+        : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
     return {
       gateway,
       store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
@@ -148,6 +145,24 @@ function createsOf({ openJournal, onWait, clock }: ProviderWorld, now: () => Uni
   };
 }
 
+/** The claims of the accounts that core configures, which are released when core has ended. */
+function claimsOf(world: ClaimWorld | undefined) {
+  const opened = new Map<string, RunClaim>();
+  return {
+    /** Aliases of one account share a claim, on the terms of the first: each would wait for the others until core has ended. */
+    open(claims: ClaimStore, terms: ClaimTerms): RunClaim | undefined {
+      if (world === undefined) return undefined;
+      const name = accountName(claims.account);
+      const claim = opened.get(name) ?? openRunClaim(claims, terms, world);
+      opened.set(name, claim);
+      return claim;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...opened.values()].map((claim) => claim.release()));
+    },
+  };
+}
+
 /**
  * Keyplane for Terraform and OpenTofu.
  *
@@ -160,8 +175,8 @@ export function keyplaneProvider(
   world: ProviderWorld = {},
 ): ServedProvider {
   const creates = createsOf(world, now);
-  const claims: RunClaim[] = [];
-  const around: ClientParts = { env, now, world, openCreates: creates.open, claims };
+  const claims = claimsOf(world.claims);
+  const around: ClientParts = { env, now, world, openCreates: creates.open, openClaim: claims.open };
   return {
     schema: PROVIDER_SCHEMA,
     dataSources: DATA_SOURCES,
@@ -172,7 +187,7 @@ export function keyplaneProvider(
     actions: { keyplane_check: CHECK_ACTION },
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
     async close() {
-      await Promise.all([creates.close(), ...claims.map((claim) => claim.release())]);
+      await Promise.all([creates.close(), claims.close()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { asFault } from '../../domain/index.ts';
-import type { ClaimNote, ClaimStore, HeldLock, LockTime, LockWait } from '../../reconcile/index.ts';
+import type { ClaimStore, HeldLock, LockHolder, LockTime, LockWait } from '../../reconcile/index.ts';
 import { claimLock } from '../../reconcile/index.ts';
 
 /** The claim of one run of Terraform on an account: taken before its first write, and held until core has ended. */
@@ -18,7 +18,7 @@ export interface RunClaim {
 /** The parts of the world that claims need. */
 export interface ClaimWorld {
   readonly time: LockTime;
-  readonly holder: () => Promise<Omit<ClaimNote, 'beat'>>;
+  readonly holder: () => Promise<LockHolder>;
   readonly onWait?: (wait: LockWait) => void;
   /** Called when the gateway cannot hold a claim: the run continues without one. */
   readonly onUnavailable?: (message: string) => void;

@@ -6,9 +6,9 @@ import { faultOf, MemoryClaims } from '../../contract/memory-claims.ts';
 
 const AT_ONCE = { timeoutSeconds: 0 };
 const PATIENT = { timeoutSeconds: 300 };
-const OTHER: ClaimNote = { holder: 'x', process: 9, host: 'x.example.com', since: 1_800_000_000, beat: 0 };
+const OTHER: ClaimNote = { nonce: 'x', process: 9, host: 'x.example.com', since: 1_800_000_000, beat: 0 };
 
-const HOLDER = { holder: 'a', process: 7, host: 'a.example.com', since: 1_800_000_000 };
+const HOLDER = { process: 7, host: 'a.example.com', since: 1_800_000_000 };
 
 let claims: MemoryClaims;
 let calls: (keyof ClaimStore)[];
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 const count = (operation: keyof ClaimStore): number => calls.filter((each) => each === operation).length;
-const holders = (): (string | undefined)[] => [...claims.stored.values()].map((note) => note?.holder);
+const holders = (): (string | undefined)[] => [...claims.stored.values()].map((note) => note?.host);
 
 /** A run whose waits are recorded; `during` happens within each. */
 function enter(during: (wait: number) => void | Promise<void> = () => {}, settleSeconds?: number) {
@@ -54,7 +54,7 @@ describe('a run that takes the lock', () => {
     claims.stored.set(1, OTHER);
     claims.nextId = 2;
     const { acquire, sleeps, waits } = enter(() => {
-      expect(holders()).toEqual(['x']);
+      expect(holders()).toEqual(['x.example.com']);
       claims.stored.delete(1);
     });
     expect(await acquire()).toMatchObject({ waitedSeconds: expect.closeTo(10, -1) });
@@ -76,7 +76,7 @@ describe('a run that takes the lock', () => {
       if (operation === 'renew') renewed.push(time.steady());
     };
     expect(await faultOf(acquire())).toMatchObject({ code: 'apply.locked' });
-    expect([count('place'), count('removeAllOf'), holders()]).toEqual([1, 0, ['x']]);
+    expect([count('place'), count('removeAllOf'), holders()]).toEqual([1, 0, ['x.example.com']]);
     expect(waits).toMatchObject([{ holder: { host: 'x.example.com' } }]);
     const pauses = renewed.map((at, n) => at - (renewed[n - 1] ?? 0));
     expect(pauses.length).toBeGreaterThan(4);
@@ -89,8 +89,8 @@ describe('a run that takes the lock', () => {
   });
 
   it('keeps the oldest of its claims where one was placed twice', async () => {
-    claims.hook = (operation) => {
-      if (operation === 'place') claims.stored.set(50, { ...OTHER, holder: 'a' });
+    claims.hook = (operation, note) => {
+      if (operation === 'place') claims.stored.set(50, note);
     };
     await enter().acquire();
     expect([...claims.stored.keys()]).toEqual([1]);
@@ -108,11 +108,11 @@ describe('a run that takes the lock', () => {
         return;
       }
       claims.stored.clear();
-      claims.stored.set(2, { ...OTHER, holder: 'y' });
+      claims.stored.set(2, { ...OTHER, nonce: 'y' });
       seen = time.steady();
     };
     await acquire({ timeoutSeconds: 900 });
-    expect(holders()).toEqual(['a']);
+    expect(holders()).toEqual(['a.example.com']);
     expect(time.steady() - seen).toBeGreaterThanOrEqual(210_000);
   });
 
@@ -222,9 +222,18 @@ describe('a run that holds the lock', () => {
     time.pass(90_000);
     happen();
     expect(await faultOf(held.ensureHeld())).toMatchObject(lost(why));
-    expect(holders()).not.toContain('a');
+    expect(holders()).not.toContain('a.example.com');
     claims.stored.clear();
     expect(await faultOf(held.ensureHeld())).toMatchObject(lost('its claim was removed'));
+  });
+
+  it('claims again although a renewal after the lease has succeeded, because a waiter may be about to remove the claim', async () => {
+    const { acquire, time } = enter();
+    const held = await acquire();
+    time.pass(210_000);
+    await time.renew();
+    claims.stored.clear();
+    expect(await faultOf(held.ensureHeld())).toMatchObject(lost('another run has claimed it since'));
   });
 
   it('does not lose it by a renewal of its former claim that ends late', async () => {
@@ -244,7 +253,7 @@ describe('a run that holds the lock', () => {
     answer();
     await renewal;
     await held.ensureHeld();
-    expect(holders()).toEqual(['a']);
+    expect(holders()).toEqual(['a.example.com']);
   });
 
   it.each([

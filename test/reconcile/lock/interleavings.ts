@@ -47,12 +47,19 @@ const AFTER: Readonly<Record<Decision, Phase>> = {
   lost: 'begins',
 };
 
+interface Model {
+  readonly rule: Rule;
+  readonly store: Store;
+  /** The nonce of each client. */
+  readonly nonces: readonly string[];
+}
+
 /** The next moves of a client. */
-function movesOf(world: World, client: number, rule: Rule, store: Store): readonly Move[] {
+function movesOf(world: World, client: number, { rule, store, nonces }: Model): readonly Move[] {
   const { rows, phases } = world;
   const own = rows.filter(({ of }) => of === client);
   const name = nameOf(client);
-  const visible = rows.flatMap((row, id) => (row.visible ? [{ id, holder: nameOf(row.of) }] : []));
+  const visible = rows.flatMap((row, id) => (row.visible ? [{ id, of: row.of, nonce: nonces[row.of] }] : []));
   switch (phases[client]) {
     case 'begins': {
       if (own.length >= (store.losesAnswers ? MOST_ROWS : 1)) return [];
@@ -61,8 +68,8 @@ function movesOf(world: World, client: number, rule: Rule, store: Store): readon
     }
     case 'placed': {
       if (!store.losesAnswers && own.some((row) => !row.visible)) return [];
-      const decision = rule(name, visible);
-      const seen = visible.map(({ holder }) => holder).join(', ') || 'no claim';
+      const decision = rule(nonces[client] ?? '', visible);
+      const seen = visible.map(({ of }) => nameOf(of)).join(', ') || 'no claim';
       return [{ text: `${name} sees ${seen}: ${decision}`, world: enter(world, client, AFTER[decision]) }];
     }
     case 'withdraws':
@@ -103,7 +110,8 @@ export interface Explored {
 }
 
 /** Explores every interleaving of clients that follow a rule. */
-export function explore(clients: number, rule: Rule, store: Store): Explored {
+export function explore(clients: number, rule: Rule, store: Store, nonces: readonly string[] = NAMES): Explored {
+  const model = { rule, store, nonces };
   const first: World = { rows: [], phases: Array.from({ length: clients }, () => 'begins' as const) };
   const seen = new Map<string, { readonly from: string | undefined; readonly text: string }>();
   let edge: readonly World[] = [first];
@@ -116,10 +124,9 @@ export function explore(clients: number, rule: Rule, store: Store): Explored {
       if (world.phases.filter((phase) => phase === 'inside').length > 1) {
         return { states: seen.size, collision: wayTo(from, seen), stuck };
       }
-      const moves = [
-        ...commits(world),
-        ...world.phases.flatMap((_, client) => movesOf(world, client, rule, store)),
-      ].filter((move) => JSON.stringify(move.world) !== from);
+      const moves = [...commits(world), ...world.phases.flatMap((_, client) => movesOf(world, client, model))].filter(
+        (move) => JSON.stringify(move.world) !== from,
+      );
       if (moves.length === 0 && world.phases.some((phase) => phase !== 'done')) stuck += 1;
       for (const move of moves) {
         const key = JSON.stringify(move.world);

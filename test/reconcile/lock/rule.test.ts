@@ -5,8 +5,8 @@ import { explore, type Rule, type Store } from './interleavings.ts';
 /** The rule that suggests itself: the smallest visible ID wins. */
 const smallestWins: Rule = (own, visible) => {
   const [first] = [...visible].sort((a, b) => a.id - b.id);
-  if (!visible.some(({ holder }) => holder === own)) return 'lost';
-  return first?.holder === own ? 'enter' : 'withdraw';
+  if (!visible.some(({ nonce }) => nonce === own)) return 'lost';
+  return first?.nonce === own ? 'enter' : 'withdraw';
 };
 
 const STORES: readonly Store[] = [{ rows: 'with the ID' }, { rows: 'later' }];
@@ -31,25 +31,30 @@ describe('the rule of the claims', () => {
     await expect(`${collision.join('\n')}\n`).toMatchFileSnapshot('../../golden/lock/smallest-id-wins.txt');
   });
 
+  it('needs a nonce for each attempt: two that share one enter together', async () => {
+    const { collision = [] } = explore(2, decide, { rows: 'with the ID' }, ['A', 'A']);
+    await expect(`${collision.join('\n')}\n`).toMatchFileSnapshot('../../golden/lock/one-nonce.txt');
+  });
+
   it('decides nothing without the own claim, and counts unreadable claims as those of others', () => {
     expect(decide('a', [])).toBe('lost');
-    expect(decide('a', [{ id: 1, holder: 'b' }])).toBe('lost');
+    expect(decide('a', [{ id: 1, nonce: 'b' }])).toBe('lost');
     expect(
       decide('a', [
-        { id: 2, holder: 'a' },
-        { id: 1, holder: undefined },
+        { id: 2, nonce: 'a' },
+        { id: 1, nonce: undefined },
       ]),
     ).toBe('withdraw');
     expect(
       decide('a', [
-        { id: 1, holder: 'a' },
-        { id: 2, holder: undefined },
+        { id: 1, nonce: 'a' },
+        { id: 2, nonce: undefined },
       ]),
     ).toBe('wait');
     expect(
       decide('a', [
-        { id: 1, holder: 'a' },
-        { id: 2, holder: 'a' },
+        { id: 1, nonce: 'a' },
+        { id: 2, nonce: 'a' },
       ]),
     ).toBe('enter');
   });
@@ -77,7 +82,7 @@ describe('the rule of the claims', () => {
     expect(
       decide(
         'a',
-        visible.map(([id, holder]) => ({ id, holder })),
+        visible.map(([id, nonce]) => ({ id, nonce })),
       ),
     ).toBe(decision);
   });

@@ -12,8 +12,8 @@ import { budgetOf, configOf } from './core.ts';
 
 const { signal } = new AbortController();
 
-function worldOf(holder: string, more: Partial<ClaimWorld> = {}) {
-  const note = { holder, process: 7, host: `${holder}.example.com`, since: 1_800_000_000 };
+function worldOf(host: string, more: Partial<ClaimWorld> = {}) {
+  const note = { process: 7, host: `${host}.example.com`, since: 1_800_000_000 };
   return { holder: async () => note, ...more, time: new RunTime() };
 }
 
@@ -24,7 +24,7 @@ describe('the claim of a run of Terraform', () => {
     const claims = new MemoryClaims();
     const mine = openRunClaim(claims, TERMS, worldOf('mine'));
     await Promise.all([mine.take(signal), mine.take(signal), mine.take(signal)]);
-    expect([...claims.stored.values()].map((note) => note?.holder)).toEqual(['mine']);
+    expect([...claims.stored.values()].map((note) => note?.host)).toEqual(['mine.example.com']);
     await mine.ensureHeld();
     const other = openRunClaim(claims, TERMS, worldOf('other'));
     expect(await faultOf(other.take(signal))).toMatchObject({ code: 'apply.locked' });
@@ -84,8 +84,32 @@ describe('the claim of a run of Terraform', () => {
     expect(parseLockTimeout({ lock_timeout: null, ...config }, env)).toBe(seconds);
   });
 
+  it('is one for all aliases of an account in one process, which else would wait for each other until the end', async () => {
+    const seed = { accounts: [{ userId: 42, accessToken: 'tok' }] };
+    const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
+    const env = { KEYPLANE_SETTLE: '0s', KEYPLANE_LOCK_TIMEOUT: '0s' };
+    const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000), { claims: worldOf('mine') });
+    const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
+    const settings = { ...without, user_id: 42, access_token: 'tok' };
+    const urls = [gateway.url, `${gateway.url.replace('127.0.0.1', 'localhost')}/`];
+    const clients = await Promise.all(urls.map((url) => provider.configure({ ...settings, url }, signal)));
+    for (const [n, client] of clients.entries()) {
+      if (!client) throw new Error('it was not configured');
+      const config = configOf({ name: `key-${n}`, enabled: true, budget: budgetOf({ quota: 5 }) });
+      const context = { client, signal, warn: () => {} };
+      const proposed = { prior: undefined, config, planned: plannedBySchema(KEY_RESOURCE.schema, config, undefined) };
+      const planned = await KEY_RESOURCE.plan(proposed, context);
+      expect(await KEY_RESOURCE.create({ ...proposed, planned }, context)).toMatchObject({ diagnostics: [] });
+      expect(await client.gateway.claims.list()).toHaveLength(1);
+    }
+    await provider.close();
+    expect(await clients[0]?.gateway.claims.list()).toEqual([]);
+    for (const client of clients) await client?.gateway.close();
+    await gateway.close();
+  });
+
   it.each([
-    ['is placed before the first write, and not by a plan', 0, ['mine']],
+    ['is placed before the first write, and not by a plan', 0, ['mine.example.com']],
     ['is not placed where it would take the last place for a key', 999, []],
   ])('%s', async (_, count, expected) => {
     const keys = Array.from({ length: count }, (_each, i) => ({ id: i + 1, name: `old-${i}`, unlimited_quota: true }));
@@ -96,7 +120,7 @@ describe('the claim of a run of Terraform', () => {
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
     const client = await provider.configure({ ...without, url: gateway.url, user_id: 42, access_token: 'tok' }, signal);
     if (!client) throw new Error('it was not configured');
-    const held = async () => (await client.gateway.claims.list()).map(({ note }) => note?.holder);
+    const held = async () => (await client.gateway.claims.list()).map(({ note }) => note?.host);
     const config = configOf({ name: 'a', enabled: true, budget: budgetOf({ quota: 5 }) });
     const context = { client, signal, warn: () => {} };
     const proposed = { prior: undefined, config, planned: plannedBySchema(KEY_RESOURCE.schema, config, undefined) };

@@ -10,7 +10,6 @@ import {
   type Lock,
   type LockTime,
   type LockWait,
-  nonceOf,
 } from '../../../reconcile/index.ts';
 import { outdent } from '../../output/layout/columns.ts';
 import { renderSpan } from '../../output/layout/moment.ts';
@@ -62,7 +61,6 @@ function gatewayLock(context: Context, { claims }: Gateway): Lock {
   const { io } = context;
   const run = jobAddress(io.env);
   const holder = {
-    holder: nonceOf(io.random),
     process: io.pid,
     host: io.host,
     since: nowOf(io),

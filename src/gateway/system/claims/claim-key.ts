@@ -25,9 +25,9 @@ const MOST_HOST = 64;
 const NOBODY = ['192.0.2.1' as IpRule];
 
 /** The only entry of the allowlist. Base64 keeps commas, which would split it, and whatever else a host name holds out of it. */
-function renderNote({ holder, beat, process, host, run, since }: ClaimNote): string {
+function renderNote({ nonce, beat, process, host, run, since }: ClaimNote): string {
   const render = (content: object): string => PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
-  const short = { h: holder, b: beat, p: process, n: host.slice(0, MOST_HOST), s: since };
+  const short = { h: nonce, b: beat, p: process, n: host.slice(0, MOST_HOST), s: since };
   const whole = render({ ...short, ...(run === undefined ? {} : { r: run }) });
   return whole.length <= MOST_BYTES ? whole : render(short);
 }
@@ -48,7 +48,7 @@ function tryParseNote(text: string): ClaimNote | undefined {
       (r === undefined || typeof r === 'string');
     if (!isWhole) return undefined;
     return {
-      holder: h,
+      nonce: h,
       beat: Number(b),
       process: Number(p),
       host: n,

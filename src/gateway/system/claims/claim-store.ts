@@ -19,7 +19,7 @@ export const createClaimStore = (
   async renew(id, note) {
     try {
       await reviseKey(api, id, (now) => {
-        if (tryFindClaim(now)?.note?.holder !== note.holder) throw new Fault('gateway.not-found', 'another claim');
+        if (tryFindClaim(now)?.note?.nonce !== note.nonce) throw new Fault('gateway.not-found', 'another claim');
         return { models: modelsOfNote(note) };
       });
       return true;
@@ -29,11 +29,11 @@ export const createClaimStore = (
     }
   },
   remove: (id) => remove(api, id),
-  async removeAllOf(holder) {
+  async removeAllOf(nonce) {
     const keys = await walkKeys((page) =>
       api.listKeys({ page, size: SYSTEM_LIMITS.pageSize, excludeSmartRouting: false }),
     );
-    const own = claimsIn({ keys }).filter(({ note }) => note?.holder === holder);
+    const own = claimsIn({ keys }).filter(({ note }) => note?.nonce === nonce);
     for (const { id } of own) await remove(api, id);
   },
 });

@@ -36,34 +36,6 @@ describe.each<[string, () => Promise<Arena>]>([
     await held.release();
   });
 
-  it('are kept for as long as their holder renews them', async () => {
-    const [a, b] = [arena.enter('a'), arena.enter('b')];
-    const held = await a.lock.acquire(arena.account, AT_ONCE);
-    b.time.onSleep = async () => {
-      a.time.pass(30_000);
-      await a.time.renew();
-    };
-    const long = { timeoutSeconds: 3600 };
-    expect(await faultOf(b.lock.acquire(arena.account, long))).toMatchObject({ code: 'apply.locked' });
-    await held.ensureHeld();
-    await held.release();
-  });
-
-  it('are removed by a waiter after the lease of their holder and the time in which creates take effect', async () => {
-    const [a, b] = [arena.enter('a'), arena.enter('b')];
-    const held = await a.lock.acquire(arena.account, AT_ONCE);
-    const next = await b.lock.acquire(arena.account, PATIENT);
-    expect(b.time.steady()).toBeGreaterThanOrEqual(210_000);
-    expect(b.time.steady()).toBeLessThan(300_000);
-    expect((await storeOf(arena).list()).map(({ note }) => note?.host)).toEqual(['b.example.com']);
-    a.time.pass(90_000);
-    expect(await faultOf(held.ensureHeld())).toMatchObject({ code: 'apply.lock-lost' });
-    expect((await storeOf(arena).list()).map(({ note }) => note?.host)).toEqual(['b.example.com']);
-    await held.release();
-    await next.ensureHeld();
-    await next.release();
-  });
-
   it.each([
     ['was held back for minutes', (time: RunTime) => time.pass(90_000)],
     ['slept', (time: RunTime) => time.sleepMachine(600_000)],
@@ -81,17 +53,7 @@ describe.each<[string, () => Promise<Arena>]>([
     expect(after[0]?.id).not.toBe(before?.id);
     expect(await faultOf(b.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
     await held.release();
-    expect(await arena.left()).toBe(0);
-  });
-
-  it('that somebody removed are lost at the next renewal', async () => {
-    const a = arena.enter('a');
-    const held = await a.lock.acquire(arena.account, AT_ONCE);
-    for (const { id } of await storeOf(arena).list()) await storeOf(arena).remove(id);
-    await held.ensureHeld();
-    await a.time.renew();
-    expect(await faultOf(held.ensureHeld())).toMatchObject({ code: 'apply.lock-lost' });
-    await held.release();
+    expect(await arena.marks()).toEqual([]);
   });
 
   it('may be removed twice, and are not renewed by another holder', async () => {
@@ -100,12 +62,12 @@ describe.each<[string, () => Promise<Arena>]>([
     if (!claim?.note) throw new Error('there is no claim');
     expect(await storeOf(arena).renew(claim.id, { ...claim.note, nonce: 'b' })).toBe(false);
     await storeOf(arena).removeAllOf('b');
-    expect(await arena.left()).toBe(1);
+    expect(await arena.marks()).toHaveLength(1);
     await storeOf(arena).removeAllOf(claim.note.nonce);
     await storeOf(arena).remove(claim.id);
     expect(await storeOf(arena).renew(claim.id, claim.note)).toBe(false);
     await held.release();
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 });
 
@@ -125,7 +87,7 @@ describe('a lock of claims', () => {
     const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
     await held.ensureHeld();
     await held.release();
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 
   it('is placed again when it did not arrive, and the fault of the third placement ends the run', async () => {
@@ -152,7 +114,7 @@ describe('a lock of claims', () => {
     const refused = arena.enter('a').lock.acquire(arena.account, PATIENT);
     expect(await faultOf(refused)).toMatchObject({ code: 'gateway.rate-limited' });
     limited = 0;
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 
   it('is claimed twice again in a store that takes longer than the lease', async () => {
@@ -167,9 +129,9 @@ describe('a lock of claims', () => {
     expect(slow).toBe(-1);
     await a.time.renew();
     await held.ensureHeld();
-    expect(await arena.left()).toBe(1);
+    expect(await arena.marks()).toHaveLength(1);
     await held.release();
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 
   it.each(['place', 'list', 'placement'] as const)(
@@ -205,7 +167,7 @@ describe('a lock of claims', () => {
     };
     const refused = arena.enter('a').lock.acquire(arena.account, AT_ONCE);
     expect(await faultOf(refused)).toMatchObject({ code: 'apply.lock-unavailable' });
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 
   it('removes a claim of its own that arrived late', async () => {
@@ -224,6 +186,6 @@ describe('a lock of claims', () => {
     const next = await b.lock.acquire(arena.account, PATIENT);
     expect([...claims.stored.values()].map((each) => each?.host)).toEqual(['b.example.com']);
     await next.release();
-    expect(await arena.left()).toBe(0);
+    expect(await arena.marks()).toEqual([]);
   });
 });

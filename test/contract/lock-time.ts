@@ -3,7 +3,7 @@ import type { LockTime } from '../../src/reconcile/index.ts';
 /** The time of one run: it passes while the run waits, and when a test lets it pass. */
 export class RunTime implements LockTime {
   /** Called when the run has waited. */
-  onSleep: () => Promise<void> = async () => {};
+  onSleep: (ms: number) => Promise<void> = async () => {};
   private ms = 0;
   private asleep = 0;
   private static runs = 0;
@@ -21,7 +21,7 @@ export class RunTime implements LockTime {
 
   async sleep(ms: number): Promise<void> {
     this.ms += ms;
-    await this.onSleep();
+    await this.onSleep(ms);
   }
 
   every(_ms: number, work: () => Promise<void>): () => void {

@@ -149,6 +149,15 @@ describe('the lock of an account', () => {
       await expect(held.ensureHeld()).rejects.toMatchObject(lost);
     });
 
+    it('lets writes that begin together continue in their order', async () => {
+      const { held } = await hold();
+      const order: number[] = [];
+      const numbers = Array.from({ length: 50 }, (_, n) => n);
+      await Promise.all(numbers.map((n) => held.ensureHeld().then(() => order.push(n))));
+      expect(order).toEqual(numbers);
+      await held.release();
+    });
+
     it('is noticed by its renewal, whatever becomes of the file afterwards', async () => {
       const { held, path, renew } = await hold();
       const content = await readFile(path);

@@ -122,9 +122,14 @@ const remove = (own: OwnClaim): Promise<void> => withOwnFile(own, () => rm(own.p
 /** Keeps a claim by renewing it, until it is released. */
 function keepFile(io: Io, own: OwnClaim): Kept {
   const stop = io.every(RENEWAL_MS, () => renew(own, io.clock()));
+  let verifying: Promise<void> | undefined;
   return {
     async ensureHeld() {
-      if (own.lost === undefined) await withOwnFile(own);
+      // Writes that begin together wait for one look, and so keep their order.
+      verifying ??= withOwnFile(own).finally(() => {
+        verifying = undefined;
+      });
+      await verifying;
       if (own.lost !== undefined) throw lockLostFault(own.lost);
     },
     async release() {

@@ -132,6 +132,7 @@ async function serveCharged(
     const seconds = (context.ticks() - began) / 1000;
     context.ledger.transact(() => cancelCharge(context, charge, { seconds, content: refusal.message }));
     if (refusal !== thrown) throw thrown;
+    if (refusal.theirs) return { status: refusal.status, body: { error: refusal.theirs } };
     return refuseRequest(context, incoming, refusal);
   }
 }

@@ -64,7 +64,7 @@ export const internalError = (): RequestError => new RequestError('internal erro
 export function refuseRequest(
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
-  { message, status, code }: Omit<RequestError, keyof Error> & { message: string },
+  { message, status, code }: Omit<RequestError, keyof Error | 'theirs'> & { message: string },
 ): Answer {
   const error = context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH));
   return shapeFor(context, request, { status, body: { error } });

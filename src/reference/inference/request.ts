@@ -2,6 +2,7 @@ import type { AnyFamily, InferenceEndpointName, Upload } from '../../wire/index.
 import type { Usage } from '../billing/price.ts';
 import type { GatewayContext } from '../context.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
+import type { JsonObject } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 
 /** A received form: texts and files by field name, in their order. */
@@ -68,11 +69,17 @@ export interface Service<Body> {
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
+  /** The error of an upstream, where it is passed on. */
+  readonly theirs: JsonObject | undefined;
 
-  constructor(message: string, { status = 400, code = 'invalid_request' }: { status?: number; code?: string } = {}) {
+  constructor(
+    message: string,
+    { status = 400, code = 'invalid_request', theirs }: { status?: number; code?: string; theirs?: JsonObject } = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
+    this.theirs = theirs;
   }
 }
 

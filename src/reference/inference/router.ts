@@ -5,7 +5,7 @@ import { formWithoutIgnoredField } from '../failures/altered-request.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
 import { downloadVideo, videoTask } from '../media/video/task-endpoints.ts';
 import type { Answer } from '../server/answer.ts';
-import { queryReader } from '../server/query.ts';
+import { addressOf, queryReader } from '../server/query.ts';
 import { authorizationOf, tryFindKey } from './credential.ts';
 import { readForm } from './form.ts';
 import { servePaidRequest } from './paid-pipeline.ts';
@@ -95,7 +95,7 @@ async function readInferenceRequest(
     body: request.body,
     form: formWithoutIgnoredField(request.isMultipart() ? await readForm(request) : undefined, failure),
     authorization: authorizationOf(context, request),
-    address: request.ip,
+    address: addressOf(request, context.profile.addressHeaders),
     origin: `${request.protocol}://${request.host}`,
     signal: disconnectSignal(reply),
     failure,

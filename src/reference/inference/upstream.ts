@@ -5,6 +5,7 @@ import { INFERENCE_API } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
 import type { UpstreamConfig } from '../catalog.ts';
 import { isJsonObject, type JsonObject, objectsIn, propertiesOf } from '../json-object.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { type AcceptedRequest, RequestError, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
@@ -22,8 +23,8 @@ export function tryFindUpstream(
   return { estimate: own.estimate, serve: (accepted) => forward(accepted as AcceptedRequest<JsonObject>, upstream) };
 }
 
-const unavailable = (): RequestError =>
-  new RequestError('The upstream cannot be reached', { status: 502, code: 'upstream_unreachable' });
+const unavailable = ({ upstreamProblems }: Profile): RequestError =>
+  new RequestError('The upstream cannot be reached', upstreamProblems.unreachable);
 
 /** The body to forward. It requests the usage of a chat stream, which could not be billed otherwise. */
 function forwardedBody({ incoming, body }: AcceptedRequest<JsonObject>): JsonObject {
@@ -47,13 +48,13 @@ async function sendUpstream(
     body: JSON.stringify(forwardedBody(request)),
     signal: incoming.signal,
   }).catch(() => {
-    throw unavailable();
+    throw unavailable(context.profile);
   });
 }
 
 async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamConfig): Promise<ServiceResult> {
   const answer = await sendUpstream(request, upstream);
-  if (answer.statusCode >= 400) throw await refusalFrom(answer);
+  if (answer.statusCode >= 400) throw await refusalFrom(request.context.profile, answer);
   const isStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
   if (isStream) return forwardStream(request, answer.body);
   const body = await answer.body.json().catch(() => {
@@ -62,12 +63,21 @@ async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamC
   return { body, usage: tryReadUsage(body) ?? estimateUsage(request, JSON.stringify(body)) };
 }
 
-/** The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault. */
-async function refusalFrom({ statusCode, body }: Dispatcher.ResponseData): Promise<RequestError> {
-  const answer = propertiesOf(await body.json().catch(() => undefined));
-  const message = String(propertiesOf(answer.error).message ?? `The upstream answered ${statusCode}`);
-  const status = statusCode === 401 || statusCode === 403 ? 502 : statusCode;
-  return new RequestError(message, { status, code: 'upstream_error' });
+/**
+ * The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault, but some
+ * gateways pass them on.
+ */
+async function refusalFrom(
+  { passesRefusals, upstreamProblems }: Profile,
+  { statusCode, body }: Dispatcher.ResponseData,
+): Promise<RequestError> {
+  const { error } = propertiesOf(await body.json().catch(() => undefined));
+  const message = String(propertiesOf(error).message ?? `The upstream answered ${statusCode}`);
+  const code = upstreamProblems.unexplained;
+  if (passesRefusals)
+    return new RequestError(message, { status: statusCode, code, ...(isJsonObject(error) ? { theirs: error } : {}) });
+  const isOfCredentials = statusCode === 401 || statusCode === 403;
+  return new RequestError(message, { status: isOfCredentials ? 502 : statusCode, code });
 }
 
 /** Reads the usage from an answer or an event, under either of its names. */

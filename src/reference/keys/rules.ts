@@ -55,6 +55,12 @@ export const quotaNotNegative: SettingRule = {
   isBroken: ({ settings }) => !settings.unlimited_quota && settings.remain_quota < 0,
 };
 
+/** The quota is a number that every client reads exactly. */
+export const quotaIsExact: SettingRule = {
+  message: 'unreadableBody',
+  isBroken: ({ settings }) => !Number.isSafeInteger(settings.remain_quota),
+};
+
 /** A limited key holds at most a billion dollars. */
 export const quotaInBounds: SettingRule = {
   message: 'quotaTooLarge',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { SettingKind } from '../../domain/index.ts';
 import {
   KeySettingsBody,
@@ -38,7 +39,10 @@ export const UNEXPIRING_ZERO_VALUES: StoredSettings = { ...ZERO_VALUES, expired_
 export const settingsIn = (record: StoredSettings): StoredSettings =>
   mapSettings((field) => record[field]) as StoredSettings;
 
-const GivenSettings = KeySettingsBody.partial();
+/** An integer of the ledger: the rules of a profile narrow it. */
+const Quota = z.number().refine((units) => Number.isInteger(units) && Math.abs(units) < 2 ** 63);
+
+const GivenSettings = KeySettingsBody.partial().extend({ remain_quota: Quota.optional() });
 
 /**
  * Reads the settings in a body; undefined if one has the wrong type, or contains a NUL, at which the ledger would cut it

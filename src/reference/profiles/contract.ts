@@ -1,4 +1,4 @@
-import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { MEGABYTE, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { checkStoredValues } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
@@ -29,6 +29,10 @@ export const CONTRACT: Profile = {
 
   userHeader: 'required',
   tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
+  addressHeaders: [],
+  userIdPattern: /^\d+$/,
+  bodyLimit: 64 * MEGABYTE,
+  readsAnyBody: false,
   namesWindow: false,
   extraFields: {},
   tokenOf: (header) => bearer.exec(header)?.[1],
@@ -47,6 +51,7 @@ export const CONTRACT: Profile = {
   rules: [
     rules.nameGiven,
     rules.nameInCharacters,
+    rules.quotaIsExact,
     rules.quotaNotNegative,
     rules.expiryIsTime,
     rules.groupIsAvailable,
@@ -54,6 +59,8 @@ export const CONTRACT: Profile = {
     rules.tiersAreJson,
   ],
 
+  passesRefusals: false,
+  upstreamProblems: { unreachable: { status: 502, code: 'upstream_unreachable' }, unexplained: 'upstream_error' },
   missingEndpoints: [],
   limitsWithoutModel: false,
   noMessagesStatus: 400,
@@ -65,6 +72,7 @@ export const CONTRACT: Profile = {
   keywordMatches: (keyword) => ({ sql: 'instr(name, ?) > 0 OR key = ?', bindings: [keyword, keyword] }),
   secretMatches: (stored) => ({ sql: 'key = ?', bindings: [stored] }),
   logFilters: {},
+  statisticsFilters: { total: {}, rates: {} },
 
   statusData: (catalog) => ({ quota_per_unit: catalog.quotaPerUnit }),
   selfData: (account) => ({ id: account.user_id, quota: account.quota }),
@@ -77,6 +85,7 @@ export const CONTRACT: Profile = {
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
   requestHeaders: () => ({}),
   inferenceError: (message, code) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
+  crossOrigin: undefined,
   unknownPath: (url, method) =>
     url.startsWith('/api/')
       ? failureAnswer(ENGLISH.unknownPath, 404)

@@ -1,4 +1,4 @@
-import { AUTO_GROUPS, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { AUTO_GROUPS, MEGABYTE, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
@@ -15,7 +15,7 @@ const PAGING: Paging = { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOf
  * A search, which ignores ASCII case. Without `%`, the whole text must match. At most two `%`, not next to each other, stand
  * for anything if two other characters are there. `_` stands for itself.
  */
-function searched(column: 'name' | 'key', text: string): Condition | undefined {
+function searched(column: 'name' | 'key' | 'model_name', text: string): Condition | undefined {
   const pattern = text.replaceAll('!', '!!').replaceAll('_', '!_');
   const parts = pattern.split('%');
   const letters = Buffer.byteLength(parts.join(''));
@@ -36,6 +36,14 @@ const compares =
       ? { sql: `"${column}" ${operator} ?`, bindings: [number] }
       : undefined;
   };
+
+const TIMES = { start_timestamp: compares('created_at', '>='), end_timestamp: compares('created_at', '<=') };
+const NAMES: Readonly<Record<string, LogFilter>> = {
+  token_name: equals('token_name'),
+  model_name: (pattern) => searched('model_name', pattern) ?? 'refused',
+  group: equals('group'),
+};
+const RATED = { ...NAMES, channel: compares('channel', '=') };
 
 /** The first four characters, ten asterisks, the last four: masks of different keys can collide. */
 const masked = (stored: string): string =>
@@ -77,10 +85,14 @@ export const DEPLOYED: Profile = {
   limitsUsers: true,
 
   userHeader: 'required',
+  addressHeaders: ['x-real-ip'],
+  userIdPattern: /^[+-]?\d+$/,
+  bodyLimit: 128 * MEGABYTE,
+  readsAnyBody: true,
   tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
   namesWindow: false,
   extraFields: {},
-  tokenOf: (header) => header.replace('Bearer ', '').trim() || undefined,
+  tokenOf: (header) => header.replace('Bearer ', '') || undefined,
   keySources: [
     { paths: /\/v1\/(messages|models)/, header: 'x-api-key' },
     { paths: /^\/v1\/models\//, query: 'key' },
@@ -104,6 +116,11 @@ export const DEPLOYED: Profile = {
   refusesNoIds: true,
   rules: [rules.nameInBytes, rules.quotaNotNegative, rules.quotaInBounds],
 
+  passesRefusals: true,
+  upstreamProblems: {
+    unreachable: { status: 500, code: 'do_request_failed' },
+    unexplained: 'bad_response_status_code',
+  },
   missingEndpoints: ['countTokens'],
   limitsWithoutModel: true,
   noMessagesStatus: 500,
@@ -114,15 +131,8 @@ export const DEPLOYED: Profile = {
   logPaging: PAGING,
   keywordMatches: (keyword) => searched('name', keyword),
   secretMatches: (stored) => searched('key', stored),
-  logFilters: {
-    type: compares('type', '='),
-    start_timestamp: compares('created_at', '>='),
-    end_timestamp: compares('created_at', '<='),
-    token_name: equals('token_name'),
-    model_name: equals('model_name'),
-    group: equals('group'),
-    request_id: equals('request_id'),
-  },
+  logFilters: { ...TIMES, ...NAMES, type: compares('type', '='), request_id: equals('request_id') },
+  statisticsFilters: { total: { ...TIMES, ...RATED }, rates: RATED },
 
   statusData: (catalog) => ({
     quota_per_unit: catalog.quotaPerUnit,
@@ -149,6 +159,12 @@ export const DEPLOYED: Profile = {
     type: 'new_api_error',
     code,
   }),
+  crossOrigin: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
+    'access-control-allow-headers': '*',
+  },
   unknownPath(url, method) {
     const [path = '', query] = url.split('?');
     if (path === '/api/token') {

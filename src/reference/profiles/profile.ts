@@ -26,8 +26,8 @@ export interface Paging {
   readonly outOfBounds: 'refuse' | 'clamp';
 }
 
-/** Turns the value of a query parameter of the usage log into a condition. */
-export type LogFilter = (value: string) => Condition | undefined;
+/** Turns the value of a query parameter of the usage log into a condition; undefined for none. */
+export type LogFilter = (value: string) => Condition | 'refused' | undefined;
 
 /** The credential of an API key, as a request has it. */
 export interface KeyCredential {
@@ -68,6 +68,14 @@ export interface Profile {
   readonly userHeader: 'required' | 'ignored';
   /** The refusals of an access token that is unknown, or whose user is banned. */
   readonly tokenRefusals: Readonly<Record<'invalidToken' | 'userBanned', TokenRefusal>>;
+  /** The headers that a client’s address is read from, after `X-Forwarded-For`. */
+  readonly addressHeaders: readonly string[];
+  /** The `New-Api-User` that is read as a number. */
+  readonly userIdPattern: RegExp;
+  /** The most bytes of a body of the System API. */
+  readonly bodyLimit: number;
+  /** Is a body read as JSON whatever its type is, is null an empty object, and is a body without a meaning ignored? */
+  readonly readsAnyBody: boolean;
   /** Does a 429 name the whole window in `Retry-After`? */
   readonly namesWindow: boolean;
   /** Mutable fields of key records beyond the contract, with the values of keys that have none. */
@@ -94,6 +102,13 @@ export interface Profile {
   readonly refusesNoIds: boolean;
   readonly rules: readonly SettingRule[];
 
+  /** Do refusals of an upstream reach the client unchanged? Its credentials are the gateway's, so this can mislead. */
+  readonly passesRefusals: boolean;
+  /** The refusals of a request whose upstream cannot be reached, or refuses without a reason in its status alone. */
+  readonly upstreamProblems: {
+    readonly unreachable: { readonly status: number; readonly code: string };
+    readonly unexplained: string;
+  };
   /** Endpoints of the inference and media API that do not exist. */
   readonly missingEndpoints: readonly InferenceEndpointName[];
   /** Does a request without a model need it because the key has an allowlist, also a query of a video task? */
@@ -111,6 +126,8 @@ export interface Profile {
   keywordMatches(keyword: string): Condition | undefined;
   secretMatches(stored: string): Condition | undefined;
   readonly logFilters: Readonly<Record<string, LogFilter>>;
+  /** The parameters of the statistics: of the total and, of those, of the rates of the last minute. */
+  readonly statisticsFilters: Readonly<Record<'total' | 'rates', Readonly<Record<string, LogFilter>>>>;
 
   statusData(catalog: Catalog): unknown;
   selfData(account: StoredAccount): unknown;
@@ -126,6 +143,8 @@ export interface Profile {
   /** The headers that report the request ID in answers of the inference and media API. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
   inferenceError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
+  /** The headers of the answer to a browser that asks whether a page of another site may send a request, if it may. */
+  readonly crossOrigin: Readonly<Record<string, string>> | undefined;
   /** The answer to a path that is not an endpoint. */
   unknownPath(url: string, method: string): Answer;
 }

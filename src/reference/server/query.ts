@@ -1,4 +1,11 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+
+/** The address of the client: the one that a header of these names has, if it has one, otherwise that of the connection. */
+export function addressOf(request: FastifyRequest, headers: readonly string[]): string {
+  const named = headers.map((name) => String(request.headers[name] ?? '')).find((address) => isIP(address) !== 0);
+  return request.ips !== undefined && request.ips.length > 1 ? request.ip : (named ?? request.ip);
+}
 
 /** Reads query parameters: the first value if there are several, empty if there is none. */
 export function queryReader(request: FastifyRequest): (name: string) => string {

@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBodyParser, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import {
   type EndpointName,
   INFERENCE_API,
@@ -107,14 +107,26 @@ function answerToError(context: GatewayContext, state: RequestState | undefined,
 
 const TOO_LARGE = Object.assign(new Error('the body has too many values'), { statusCode: 413 });
 
-/** Reads JSON only. An empty body counts as none, because clients send the content type with every request. */
-function readJson(app: FastifyInstance): void {
+const WRONG_TYPE = Object.assign(new Error('the body is not JSON'), { statusCode: 415 });
+
+/**
+ * Reads JSON only; in the System API of some gateways whatever its type is, and null as an empty object. An empty body
+ * counts as none, because clients send the content type with every request.
+ */
+function readJson(app: FastifyInstance, { readsAnyBody }: GatewayContext['profile']): void {
   const parse = app.getDefaultJsonParser('remove', 'remove');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, finish) => {
+  const isLenient = ({ url }: FastifyRequest): boolean => readsAnyBody && url.startsWith('/api/');
+  const read: FastifyBodyParser<string> = (request, body, finish) => {
     if (body === '') finish(null, undefined);
-    else if (isOversizedJson(String(body))) finish(TOO_LARGE);
-    else parse(request, String(body), finish);
-  });
+    else if (isOversizedJson(body)) finish(TOO_LARGE);
+    else if (isLenient(request) && body.trim() === 'null') finish(null, {});
+    else parse(request, body, finish);
+  };
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, read);
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, finish) =>
+    isLenient(request) ? read(request, body, finish) : finish(WRONG_TYPE),
+  );
 }
 
 /** A proxy on this machine may be in front: the address that it names is the client's. */
@@ -138,7 +150,14 @@ const hostedFileIn = ({ params, headers }: FastifyRequest) => ({
 
 /** Contract: up to 16 images under 50 MB each, and a mask under 4 MB. */
 const FORM_BYTES = (16 * 50 + 5) * MEGABYTE;
-const isForm = (url: string): boolean => url === INFERENCE_API.editImages.path;
+
+function bodyLimitOf({ bodyLimit }: GatewayContext['profile'], url: string): number {
+  if (url === INFERENCE_API.editImages.path) return FORM_BYTES;
+  return url.startsWith('/api/') ? bodyLimit : OPTIONS.bodyLimit;
+}
+
+/** The endpoints whose body has no meaning. */
+const BODILESS: ReadonlySet<EndpointName | undefined> = new Set(['revealKey', 'deleteKey']);
 
 /** Serves the requests of one gateway, and keeps for each of them what was learned before its body was read. */
 class RequestServer {
@@ -195,11 +214,18 @@ class RequestServer {
   }
 
   serveUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.#send(request, reply, this.#context.profile.unknownPath(request.url, request.method));
+    const { crossOrigin, unknownPath } = this.#context.profile;
+    const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
+    const answer =
+      isPreflight && crossOrigin ? { status: 204, headers: crossOrigin } : unknownPath(request.url, request.method);
+    return this.#send(request, reply, answer);
   }
 
   serveError(error: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.#send(request, reply, answerToError(this.#context, this.#states.get(request), error));
+    const state = this.#states.get(request);
+    const isIgnored = this.#context.profile.readsAnyBody && BODILESS.has(state?.system);
+    if (isIgnored && (error.statusCode ?? 500) < 500) return this.serve(request, reply);
+    return this.#send(request, reply, answerToError(this.#context, state, error));
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
@@ -220,13 +246,13 @@ export function createServer(context: GatewayContext, options: ServerOptions): F
   const { receiveMs } = options;
   const http = { headersTimeout: receiveMs, connectionsCheckingInterval: Math.min(receiveMs, CHECK_MS) };
   const app = Fastify({ ...OPTIONS, requestTimeout: receiveMs, http, frameworkErrors });
-  readJson(app);
+  readJson(app, context.profile);
   app.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
   app.addHook('onRequest', (request, reply) => server.receive(request, reply));
   const handler = (request: FastifyRequest, reply: FastifyReply) => server.serve(request, reply);
   for (const route of [...SYSTEM_ROUTES, ...INFERENCE_ROUTES]) {
     const [method = '', url = ''] = route.split(' ');
-    app.route({ method, url, handler, ...(isForm(url) ? { bodyLimit: FORM_BYTES } : {}) });
+    app.route({ method, url, handler, bodyLimit: bodyLimitOf(context.profile, url) });
   }
   const hosted = (request: FastifyRequest, reply: FastifyReply) => server.serveHosted(request, reply);
   app.route({ method: ['GET', 'HEAD'], url: HOSTED_ROUTE, handler: hosted });

@@ -36,7 +36,7 @@ function authenticate(context: GatewayContext, { authorization, userId }: Creden
   const admitted = account.banned ? { refusal: refuseToken(context, 'userBanned') } : { account };
   if (userHeader === 'ignored') return admitted;
   if (userId === undefined || userId === '') return { refusal: refuse(context, 'missingUserId', 401) };
-  if (!/^\d+$/.test(userId)) return { refusal: refuse(context, 'malformedUserId', 401) };
+  if (!context.profile.userIdPattern.test(userId)) return { refusal: refuse(context, 'malformedUserId', 401) };
   return Number(userId) === account.user_id ? admitted : { refusal: refuse(context, 'foreignUserId', 401) };
 }
 
@@ -55,6 +55,8 @@ export const SYSTEM_ROUTES: readonly string[] = [...ENDPOINTS.keys()];
 /** Finds the System API endpoint of a request. */
 export function findSystemEndpoint(context: GatewayContext, request: FastifyRequest): EndpointName | undefined {
   const name = ENDPOINTS.get(`${request.method} ${request.routeOptions.url}`);
+  // A path without its ID is not that of an endpoint.
+  if ((request.params as { id?: string } | undefined)?.id === '') return undefined;
   if (name !== 'updateKey') return name;
   return context.profile.isStatusOnly(queryReader(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
 }

@@ -8,20 +8,20 @@ import type { Handler, SystemRequest } from './request.ts';
 /** `rpm` and `tpm` are the usage of this many seconds. */
 const RATE_WINDOW = 60;
 
-function logConditions(profile: Profile, request: SystemRequest): readonly Condition[] {
-  return Object.entries(profile.logFilters).flatMap(([name, filter]) => {
-    const value = request.query(name);
-    const condition = value === '' ? undefined : filter(value);
-    return condition ? [condition] : [];
-  });
+/** The conditions that a request asks for; undefined if one of them is refused. */
+function tryReadConditions(filters: Profile['logFilters'], request: SystemRequest): readonly Condition[] | undefined {
+  const found = Object.entries(filters)
+    .map(([name, filter]) => [request.query(name), filter] as const)
+    .map(([value, filter]) => (value === '' ? undefined : filter(value)));
+  return found.includes('refused') ? undefined : found.filter((condition) => typeof condition === 'object');
 }
 
 /** `GET /api/log/self`: newest first. */
 export const usageLog: Handler = (context, request) => {
   const { profile, ledger } = context;
   const asked = tryReadPage(request, profile.logPaging, ['page_size']);
-  if (asked === undefined) return refuse(context, 'invalidParameter');
-  const where = logConditions(profile, request);
+  const where = tryReadConditions(profile.logFilters, request);
+  if (asked === undefined || where === undefined) return refuse(context, 'invalidParameter');
   const offset = offsetOf(asked);
   const entries = ledger.log.page(request.account.user_id, where, { limit: asked.size, offset });
   return successAnswer({
@@ -37,9 +37,13 @@ export const usageStatistics: Handler = (context, request) => {
   const { log } = context.ledger;
   const { user_id } = request.account;
   const since: Condition = { sql: 'created_at > ?', bindings: [context.clock.now() - RATE_WINDOW] };
-  const recent = log.sums(user_id, [since]);
+  const { statisticsFilters } = context.profile;
+  const total = tryReadConditions(statisticsFilters.total, request);
+  const rates = tryReadConditions(statisticsFilters.rates, request);
+  if (total === undefined || rates === undefined) return refuse(context, 'invalidParameter');
+  const recent = log.sums(user_id, [since, ...rates]);
   return successAnswer({
-    quota: log.sums(user_id, logConditions(context.profile, request)).quota,
+    quota: log.sums(user_id, total).quota,
     rpm: recent.requests,
     tpm: recent.tokens,
   });

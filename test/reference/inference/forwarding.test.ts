@@ -39,8 +39,14 @@ beforeEach(async () => {
     seen.push(one);
     play(response, one);
   });
-  const port = await listening(upstream);
-  gateway = await startTestGateway({
+  await listening(upstream);
+  gateway = await openGateway('contract');
+});
+
+const openGateway = (profile: 'contract' | 'deployed'): Promise<TestGateway> => {
+  const { port } = upstream.address() as AddressInfo;
+  return startTestGateway({
+    profile,
     seed: {
       ...SEED,
       models: { 'far-a': { ratio: 1, completionRatio: 10, cacheRatio: 0.1 } },
@@ -49,7 +55,7 @@ beforeEach(async () => {
     },
     upstreamKey: (name) => (name === 'FAR_KEY' ? new Secret('far-secret') : undefined),
   });
-});
+};
 afterEach(async () => {
   await gateway.close();
   upstream.closeAllConnections();
@@ -153,6 +159,34 @@ describe('a forwarded model', () => {
     expect([answer.status, errorOf(answer).message]).toEqual([ours, 'so it is']);
     expect(await lastEntry()).toMatchObject({ type: LOG_TYPE.error, quota: 0 });
     expect((await gateway.control('GET', '/holds')).holds).toEqual([]);
+  });
+
+  it.each([
+    [401, { message: 'bad key', type: 'authentication_error', code: 'invalid_api_key' }],
+    [403, { message: 'no', type: 'permission_error', code: 'forbidden' }],
+    [429, { message: 'slowly', type: 'rate_limit', param: null, code: null }],
+  ])('passes %i on unchanged in the deployed profile', async (status, error) => {
+    play = json(status, { error });
+    const deployed = await openGateway('deployed');
+    const answer = await deployed.call('POST', '/v1/chat/completions', CHAT, headers);
+    expect([answer.status, answer.json]).toEqual([status, { error }]);
+    await deployed.close();
+  });
+
+  it.each([
+    [
+      'that gives no reason',
+      (response: ServerResponse) => response.writeHead(402).end(),
+      402,
+      'bad_response_status_code',
+    ],
+    ['that cannot be reached', (response: ServerResponse) => response.socket?.destroy(), 500, 'do_request_failed'],
+  ])('%s has a code of the deployed profile', async (_case, reaction, status, code) => {
+    play = reaction;
+    const deployed = await openGateway('deployed');
+    const answer = await deployed.call('POST', '/v1/chat/completions', CHAT, headers);
+    expect([answer.status, errorOf(answer)]).toMatchObject([status, { type: 'new_api_error', code }]);
+    await deployed.close();
   });
 
   it('answers 502 when the upstream is unreachable or does not answer with JSON', async () => {

@@ -137,6 +137,125 @@ const CREATES: readonly Row[] = [
   ),
 ];
 
+const WIDE: readonly Row[] = [
+  ...[9_007_199_254_740_994, -9_007_199_254_740_994].map(
+    (remain_quota): Row => [
+      `a quota of ${remain_quota} of an unlimited key is stored`,
+      async (at) => {
+        const id = await at.createKey({ name: 'a', remain_quota });
+        return ((await at.call('GET', `/api/token/${id}`)).data as { remain_quota: number }).remain_quota;
+      },
+      remain_quota,
+    ],
+  ),
+  [
+    'a quota above 64 bits is refused',
+    async (at) => (await at.call('POST', '/api/token/', { ...SETTINGS, name: 'a', remain_quota: 2 ** 63 })).success,
+    false,
+  ],
+];
+
+/** Headers that a proxy of nobody adds, with the status of a use of a key that only 10.0.0.1 may use. */
+const ADDRESSES: readonly Row[] = [
+  ...(
+    [
+      [{ 'x-real-ip': '10.0.0.1' }, 200],
+      [{ 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.9.9.9' }, 200],
+      [{ 'x-real-ip': 'nobody' }, 403],
+      [{}, 403],
+    ] as const
+  ).map(
+    ([headers, status]): Row => [
+      `the address is that of ${JSON.stringify(headers)}`,
+      async (at) => {
+        await at.createKey({ name: 'a', allow_ips: '10.0.0.1,' });
+        const authorization = `Bearer sk-${(await at.storedKeys()).at(-1)?.key}`;
+        return (await at.call('GET', '/v1/models', undefined, { authorization, ...headers })).status;
+      },
+      status,
+    ],
+  ),
+];
+
+/** Spends on two models, and reads the statistics of the account. */
+const statistics = (query: string) => async (at: TestGateway) => {
+  const keyId = await at.createKey({ name: 'a' });
+  for (const model of ['chat-a', 'chat-b'])
+    await at.control('POST', '/spend', { keyId, quota: 10, model, promptTokens: 1 });
+  const { success, data } = await at.call('GET', `/api/log/self/stat?${query}`);
+  return success === true ? data : 'refused';
+};
+
+const STATISTICS: readonly Row[] = (
+  [
+    ['of every type whatever the type', 'type=5', { quota: 20, rpm: 2, tpm: 2 }],
+    ['of one model', 'model_name=chat-b', { quota: 10, rpm: 1, tpm: 1 }],
+    ['of models with a beginning', 'model_name=chat-%25', { quota: 20, rpm: 2, tpm: 2 }],
+    ['refused for a pattern of nothing', 'model_name=%25%25', 'refused'],
+    ['of another channel', 'channel=99', { quota: 0, rpm: 0, tpm: 0 }],
+    ['of this channel', 'channel=1', { quota: 20, rpm: 2, tpm: 2 }],
+    ['before a time, but not their rates', `end_timestamp=${START - 9}`, { quota: 0, rpm: 2, tpm: 2 }],
+  ] as const
+).map(([what, query, expected]) => [`the statistics are ${what}`, statistics(query), expected]);
+
+const listed = (query: string) => async (at: TestGateway) => {
+  await statistics('')(at);
+  return ((await at.call('GET', `/api/log/self?${query}`)).data as { total: number } | undefined)?.total ?? 'refused';
+};
+
+const LOG: readonly Row[] = [
+  ['the log finds models by a pattern', listed('model_name=chat%25'), 2],
+  ['the log finds models by their whole name in any case', listed('model_name=CHAT-B'), 1],
+  ['the log refuses a pattern of nothing', listed('model_name=%25%25'), 'refused'],
+];
+
+/** The status of a request to a path of its own. */
+const answered =
+  (method: string, path: string, { body, headers }: { body?: unknown; headers?: Record<string, string> } = {}) =>
+  async (at: TestGateway) => {
+    await at.createKey({ name: 'a' });
+    const { status, success } = await at.call(method, path, body, headers);
+    return success === undefined ? status : [status, success];
+  };
+
+const TOKEN = 'Bearer token-of-anna';
+const REQUESTS: readonly Row[] = [
+  [
+    'a user ID may have a sign',
+    answered('GET', '/api/user/self', { headers: { authorization: TOKEN, 'new-api-user': '+42' } }),
+    [200, true],
+  ],
+  [
+    'a token after two blanks is unknown',
+    answered('GET', '/api/user/self', { headers: { authorization: TOKEN.replace(' ', '  '), 'new-api-user': '42' } }),
+    [200, false],
+  ],
+  ['a reveal ignores its body', answered('POST', '/api/token/1/key', { body: '{broken' }), [200, true]],
+  ['a delete ignores its body', answered('DELETE', '/api/token/1', { body: '{broken' }), [200, true]],
+  ['a delete of no ID is an unknown path', answered('DELETE', '/api/token/'), 404],
+  ['a body of null creates a key without a name', answered('POST', '/api/token/', { body: 'null' }), [200, true]],
+  [
+    'a body of another type is read as JSON',
+    answered('POST', '/api/token/', {
+      body: '{"name":"b"}',
+      headers: { ...headersOf(ANNA), 'content-type': 'text/plain' },
+    }),
+    [200, true],
+  ],
+  [
+    'a body of 70 MB is read',
+    answered('POST', '/api/token/', { body: `{"name":"b","padding":"${'x'.repeat(70 * 1024 * 1024)}"}` }),
+    [200, true],
+  ],
+  [
+    'a preflight is allowed',
+    answered('OPTIONS', '/api/token/', {
+      headers: { origin: 'http://elsewhere', 'access-control-request-method': 'GET' },
+    }),
+    204,
+  ],
+];
+
 const SEARCHES: readonly Row[] = [
   ['finds the whole name', (at) => found(at, 'app-one'), 1],
   ['finds it in another case', (at) => found(at, 'APP-one'), 1],
@@ -180,9 +299,12 @@ const PATHS: readonly Row[] = [
 ];
 
 describe('a deployed gateway', () => {
-  it.each([...STATUS, ...CREATES, ...PATHS])('%s', async (_, work, expected) => {
-    expect(await work(gateway)).toEqual(expected);
-  });
+  it.each([...STATUS, ...CREATES, ...WIDE, ...ADDRESSES, ...STATISTICS, ...LOG, ...REQUESTS, ...PATHS])(
+    '%s',
+    async (_, work, expected) => {
+      expect(await work(gateway)).toEqual(expected);
+    },
+  );
 
   it.each(SEARCHES)('%s', async (_, work, expected) => {
     for (const name of ['app-one', 'app-two']) await gateway.createKey({ name });

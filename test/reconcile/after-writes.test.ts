@@ -170,6 +170,7 @@ describe('the plan made again', () => {
     const { report } = await run(desired, { arrange }, store);
     expect(report.after && verbs(report.after)).toEqual(['update a']);
     expect(report.after?.notes.map(({ code }) => code)).toEqual('models' in known ? [] : ['models-unverified']);
+    expect(reportFaults(report).map(({ code }) => code)).toEqual(['apply.not-kept']);
     expect([store.calls.groups, store.calls.models]).toEqual([1, 1]);
   });
 

@@ -33,7 +33,10 @@ const pruning = (keep: readonly string[], prune: 'delete' | 'disable' = 'delete'
 describe('guard', () => {
   it('guard.mass-change: refuses when more than 30 % of the owned keys would end', async () => {
     expect(await judge(many(10), pruning(many(10).slice(4)))).toMatchObject([
-      { code: 'guard.mass-change', data: { count: 4, names: ['k0', 'k1', 'k2', 'k3'] } },
+      { code: 'guard.mass-change', path: [], data: { count: 4, names: ['k0', 'k1', 'k2', 'k3'] } },
+    ]);
+    expect(await judge(many(10), pruning(many(10).slice(4)), { maxDeletes: 3 })).toMatchObject([
+      { message: '4 of 10 owned keys would be deleted or disabled; the limit is 3.' },
     ]);
     expect(await judge(many(10), pruning(many(10).slice(4), 'disable'))).toMatchObject([{ code: 'guard.mass-change' }]);
   });
@@ -57,6 +60,7 @@ describe('guard', () => {
     expect(await judge(many(5), pruning([], prune), { maxDeletes: 5 })).toMatchObject([
       {
         code: 'guard.last-key',
+        path: [],
         message: 'All owned keys (5) would be deleted or disabled: no owned key would remain enabled.',
         data: { count: 5, names: many(5) },
       },
@@ -86,6 +90,12 @@ describe('guard', () => {
 
   it('guard.last-key: does not concern keys that were all disabled before', async () => {
     expect(await judge(many(4), pruning(many(4).slice(1)), {}, undefined, many(4))).toEqual([]);
+    const unmanaged = many(4).slice(1);
+    const desired = state(
+      unmanaged.map((name) => declare(name, { enabled: undefined })),
+      { scope: ['*'], prune: 'delete' },
+    );
+    expect(await judge(many(4), desired, {}, undefined, many(4))).toEqual([]);
   });
 
   it('guard.last-key: names all keys where several are the last that are enabled', async () => {

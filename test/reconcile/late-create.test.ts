@@ -63,6 +63,17 @@ it('every name is recorded before its create is sent, in one record for each bat
   expect([store.records.size, records, memory.entries, waits]).toEqual([200, 4, [], []]);
 });
 
+it('creates that an interrupted run does not send are not recorded', async () => {
+  const { open } = openLate();
+  const [store, ending] = [emptyAccount(), new AbortController()];
+  store.hook = (operation) => operation === 'create' && ending.abort();
+  const late = open();
+  const names: string[] = [];
+  const record: CreateJournal['record'] = async (creates) => void names.push(...creates.map(({ name }) => name));
+  await applied(store, wanted(3), { late: { ...late, journal: { ...late.journal, record } }, signal: ending.signal });
+  expect([names, store.records.size]).toEqual([['key-0'], 1]);
+});
+
 it('creates that were refused are forgotten, those that may take effect are not', async () => {
   const { memory, waits, open } = openLate();
   const store = emptyAccount();

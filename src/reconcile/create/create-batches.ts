@@ -56,7 +56,7 @@ export async function withoutTwins(
 ): Promise<readonly ObservedKey[]> {
   const twins = twinsIn(keys, new Map(names.map(({ name }) => [name, look.newestBefore])));
   const { maxLogPages } = options;
-  const disabled = new Set(names.flatMap(({ name, enabled }) => (enabled ? [] : [name])));
+  const disabled = new Set(names.filter(({ enabled }) => !enabled).map(({ name }) => name));
   const gone = await settleTwins(store, twins, { since: plan.at - CLOCKS_APART_SECONDS, maxLogPages, disabled });
   for (const [first, ...others] of twins) {
     const removed = [first, ...others].flatMap((key) => (key && gone.has(key.id) ? [key.id] : []));

@@ -215,6 +215,20 @@ it('a run without creates, earlier or its own, asks and records nothing', async 
   expect(await recordFault(open({ record }), [], 0)).toBeUndefined();
 });
 
+it('a twin of an earlier create stays when the lock was lost while its use was read', async () => {
+  const { clock, open } = openLate();
+  const store = emptyAccount();
+  await open().journal.record([recorded('a')], 0);
+  for (let twin = 0; twin < 2; twin += 1) store.seed(live('a'));
+  clock.now += 200;
+  const ensureHeld = async (): Promise<void> => {
+    if ((store.calls.readMany ?? 0) > 0) throw new Fault('apply.lock-lost', 'gone');
+  };
+  const settled = settleEarlierCreates({ store, late: open(), now: () => clock.now, ensureHeld });
+  await expect(settled).rejects.toMatchObject({ code: 'apply.lock-lost' });
+  expect([store.calls.delete, store.records.size]).toEqual([undefined, 2]);
+});
+
 it('a create whose key is listed is not waited for', async () => {
   const { waits, open } = openLate();
   const store = emptyAccount();

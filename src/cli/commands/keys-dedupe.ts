@@ -1,8 +1,9 @@
-import { Fault, type KeyId, keyId, matchesAnyGlob } from '../../domain/index.ts';
+import { asFault, Fault, type KeyId, keyId, matchesAnyGlob } from '../../domain/index.ts';
+import type { RunLocks } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { type DuplicateKeys, type DuplicateOptions, findDuplicates, type KeyStore } from '../../reconcile/index.ts';
 import { adviceOf, duplicatesData, renderDuplicates } from '../output/duplicates.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { counted } from '../output/layout/amount.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Scale } from '../output/setting.ts';
@@ -51,31 +52,49 @@ function refuseProtected(context: Context, groups: readonly DuplicateKeys[], man
 
 const removable = (groups: readonly DuplicateKeys[]): readonly KeyId[] => groups.flatMap(({ remove }) => remove);
 
-/** Removes the keys that are still unused: one may have been used while a person was asked. Returns those that are gone. */
+interface Removal {
+  /** The keys that are gone. */
+  readonly removed: ReadonlySet<KeyId>;
+  /** The fault that ended the removal before its end. */
+  readonly fault?: Fault;
+}
+
+/**
+ * Removes the keys that are still unused: one may have been used while a person was asked.
+ *
+ * @throws Fault `apply.lock-lost` when the lock was lost before anything was removed
+ */
 async function remove(
   store: KeyStore,
   chosen: readonly KeyId[],
-  options: DuplicateOptions,
-): Promise<ReadonlySet<KeyId>> {
+  options: DuplicateOptions & Pick<RunLocks, 'ensureHeld'>,
+): Promise<Removal> {
   const still = new Set(removable(await findDuplicates(store, options)));
   const ids = chosen.filter((id) => still.has(id));
-  for (let at = 0; at < ids.length; at += DELETE_BATCH) await store.delete(ids.slice(at, at + DELETE_BATCH));
+  let fault: Fault | undefined;
+  for (let at = 0; at < ids.length; at += DELETE_BATCH) {
+    fault = await options.ensureHeld().then(() => undefined, asFault);
+    if (fault && at === 0) throw fault;
+    if (fault) break;
+    await store.delete(ids.slice(at, at + DELETE_BATCH));
+  }
   const left = new Set((await store.walk()).map(({ id }) => id));
-  return new Set(ids.filter((id) => !left.has(id)));
+  return { removed: new Set(ids.filter((id) => !left.has(id))), ...(fault && { fault }) };
 }
 
-function resultOf(groups: readonly DuplicateKeys[], removed: ReadonlySet<KeyId>, scale: Scale, width: number): Result {
+function resultOf(groups: readonly DuplicateKeys[], { removed, fault }: Removal, scale: Scale, width: number): Result {
   const kept = removable(groups).filter((id) => !removed.has(id));
   const lines = [
     ...[...removed].map((id) => `key ${id}: deleted`),
-    ...kept.map((id) => `key ${id}: not deleted, because it was used or changed meanwhile`),
+    ...kept.map((id) => `key ${id}: not deleted${fault ? '' : ', because it was used or changed meanwhile'}`),
     ...adviceOf(groups),
   ];
   const isOpen = kept.length > 0 || groups.some(({ undecided }) => undecided !== undefined);
   return {
-    exit: isOpen ? EXIT.pending : EXIT.done,
+    exit: strongestExit([isOpen ? EXIT.pending : EXIT.done, ...(fault ? [exitCodeOf(fault)] : [])]),
     data: { duplicates: duplicatesData(groups, removed, scale) },
     text: [renderDuplicates(groups, scale, width), ...(lines.length > 0 ? ['', ...lines] : [])].join('\n'),
+    ...(fault && { fault }),
   };
 }
 
@@ -93,14 +112,14 @@ export async function keysDedupeAction(context: Context): Promise<Result> {
     }
     const scale = { quotaPerUnit, now: context.now() };
     const chosen = removable(groups);
-    if (chosen.length === 0) return resultOf(groups, new Set(), scale, context.width.out);
+    if (chosen.length === 0) return resultOf(groups, { removed: new Set() }, scale, context.width.out);
     refuseProtected(context, groups, manifest);
     context.print(renderDuplicates(groups, scale, context.width.err));
     const about = `${counted(chosen.length, 'unused key')} will be deleted: ids ${chosen.join(', ')}. This cannot be undone; each name keeps a key.`;
     // Afterwards each key is read again, so a wait for another run makes nothing stale.
     await locks.takeClaim();
     await confirm(context, { about, expect: 'yes' });
-    await locks.ensureHeld();
-    return resultOf(groups, await remove(store, chosen, options), scale, context.width.out);
+    const removal = await remove(store, chosen, { ...options, ensureHeld: locks.ensureHeld });
+    return resultOf(groups, removal, scale, context.width.out);
   });
 }

@@ -81,8 +81,9 @@ const namesOf = (change: SettingsChange): readonly string[] =>
 async function correctSpending(run: Run, start: Start | undefined): Promise<boolean> {
   const { store, suspects } = run;
   if (suspects.length === 0) return false;
+  const mayWrite = async (): Promise<boolean> => !(await hasLostLock(run));
   const read =
-    start && !(await hasLostLock(run)) ? await takeBackByLog(store, suspects, start).catch(asFault) : undefined;
+    start && (await mayWrite()) ? await takeBackByLog(store, suspects, { start, mayWrite }).catch(asFault) : undefined;
   if (read instanceof Fault) noteFault(run, read);
   if (!start || !read || read instanceof Fault) {
     for (const { name } of suspects) run.unverified.add(name);

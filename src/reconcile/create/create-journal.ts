@@ -134,7 +134,7 @@ export async function hasEarlierCreates({ journal }: LateCreates): Promise<boole
  * Costs nothing when there are none, else one walk, and another after a wait; never a search for each name.
  */
 export async function settleEarlierCreates(options: LateOptions): Promise<void> {
-  const { store, late, now, signal, maxLogPages } = options;
+  const { store, late, now, signal, maxLogPages, ensureHeld } = options;
   const { creates, unreadableAge } = await late.journal.load();
   let keys = creates.length > 0 ? await store.walk() : [];
   const listed = new Map(keys.map((key) => [key.name, key.id]));
@@ -151,9 +151,7 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
   const since = now() - oldest - CLOCKS_APART_SECONDS;
   const disabled = new Set(creates.filter(({ enabled }) => !enabled).map(({ name }) => name));
-  const twins = twinsIn(keys, newestBefore);
-  if (twins.length > 0) await options.ensureHeld?.();
-  await settleTwins(store, twins, { since, maxLogPages, disabled });
+  await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled, ensureHeld });
 }
 
 function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKey[]): readonly ResolvedCreate[] {

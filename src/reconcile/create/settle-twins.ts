@@ -18,6 +18,11 @@ export interface TwinOptions {
   readonly maxLogPages?: number | undefined;
   /** The names of keys that are declared disabled. Each run disables its own: their twins may differ in that. */
   readonly disabled: ReadonlySet<string>;
+  /**
+   * Rejects once another run may have taken the lock of the account. Omitted: the keys are new, and every run keeps the same one
+   * of them, so that no lock is needed.
+   */
+  readonly ensureHeld?: (() => Promise<void>) | undefined;
 }
 
 /** The keys with these names that are newer than an ID, where a name has more than one. */
@@ -38,20 +43,23 @@ export function twinsIn(
  * was used, whose use is unknown, or that differs from the kept one stays, for a person to decide.
  *
  * @returns the IDs of the deleted keys. Never throws for a delete that fails: the key then counts as not deleted.
+ * @throws Fault `apply.lock-lost`, before anything is deleted
  */
 export async function settleTwins(
   store: KeyStore,
   groups: readonly (readonly ObservedKey[])[],
-  { since, maxLogPages, disabled }: TwinOptions,
+  { since, maxLogPages, ...options }: TwinOptions,
 ): Promise<ReadonlySet<KeyId>> {
   const uses = await usesOf(store, groups.flat(), { since, ...(maxLogPages && { maxPages: maxLogPages }) });
   const byId = new Map(uses.map((twin) => [twin.key.id, twin]));
   const unused = groups.flatMap((group): readonly Pair[] => {
     const [kept, ...others] = [...group].sort((a, b) => a.id - b.id).flatMap(({ id }) => byId.get(id) ?? []);
     if (!kept) return [];
-    return others.filter((twin) => isSettleable(twin, kept, disabled)).map(({ key }) => ({ key, kept: kept.key }));
+    return others
+      .filter((twin) => isSettleable(twin, kept, options.disabled))
+      .map(({ key }) => ({ key, kept: kept.key }));
   });
-  return await removed(store, new Map(unused.map((pair) => [pair.key.id, pair])), disabled);
+  return await removed(store, new Map(unused.map((pair) => [pair.key.id, pair])), options);
 }
 
 /** A twin to delete, and the key that stays. */
@@ -76,7 +84,7 @@ const isSettleable = (twin: Twin, kept: Twin, disabled: ReadonlySet<string>): bo
 async function removed(
   store: KeyStore,
   planned: ReadonlyMap<KeyId, Pair>,
-  disabled: TwinOptions['disabled'],
+  { disabled, ensureHeld }: Pick<TwinOptions, 'disabled' | 'ensureHeld'>,
 ): Promise<ReadonlySet<KeyId>> {
   if (planned.size === 0) return new Set();
   const ids = [...planned.keys()];
@@ -100,6 +108,7 @@ async function removed(
   });
   const gone = ids.filter((id) => !now.has(id));
   if (unchanged.length === 0) return new Set(gone);
+  await ensureHeld?.();
   const all = await store.delete(unchanged, isUntouched).catch(asFault);
   if (all === true) return new Set([...gone, ...unchanged]);
   const left = await store.readMany(ids).catch(() => undefined);

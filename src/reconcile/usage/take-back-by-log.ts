@@ -65,14 +65,24 @@ export interface TakenBack {
   readonly quiet: boolean;
 }
 
+export interface TakeBackOptions {
+  readonly start: Start;
+  /** Asked before each write. What must not be written is reported as not taken back. */
+  readonly mayWrite?: () => Promise<boolean>;
+}
+
 /**
  * Corrects the suspects that spent since the start. Never throws for one key, so that one unreadable key does not hide
  * the corrections of others.
  */
-export async function takeBackByLog(store: KeyStore, suspects: readonly Suspect[], start: Start): Promise<TakenBack> {
+export async function takeBackByLog(
+  store: KeyStore,
+  suspects: readonly Suspect[],
+  { start, mayWrite = async () => true }: TakeBackOptions,
+): Promise<TakenBack> {
   const since = await spentSince(store, start.mark, start.byName);
   const cases = suspects.flatMap((suspect) => (since.byKey.has(suspect.id) ? [openCase(suspect)] : []));
-  if (since.whole) await settle(store, cases, { start, since });
+  if (since.whole) await settle(store, cases, { start, since, mayWrite });
   else for (const each of cases) each.left = allSpent(since, each.suspect.id);
   return {
     corrections: cases.flatMap(reportOf),
@@ -115,7 +125,9 @@ interface Facts {
   readonly since: SpentSince;
 }
 
-async function settle(store: KeyStore, cases: readonly Case[], { start, since }: Facts): Promise<void> {
+type Settling = Facts & Required<TakeBackOptions>;
+
+async function settle(store: KeyStore, cases: readonly Case[], { start, since, mayWrite }: Settling): Promise<void> {
   const { mark, byName } = start;
   let before = since;
   // The last reading proves the last write.
@@ -127,7 +139,12 @@ async function settle(store: KeyStore, cases: readonly Case[], { start, since }:
     if (!around) return giveUp(open, before);
     for (const each of open) measure(each, { around, start, since: before });
     before = around.after;
-    for (const each of open) if (round < ROUNDS && each.left.least > 0) await takeBackOne(store, each);
+    for (const each of open) {
+      if (round === ROUNDS || each.left.least <= 0) continue;
+      // The log may have taken minutes.
+      if (await mayWrite()) await takeBackOne(store, each);
+      else each.ended = true;
+    }
   }
 }
 

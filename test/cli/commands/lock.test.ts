@@ -208,6 +208,41 @@ describe('the lock of this machine', () => {
     expect(await locks()).toHaveLength(left);
   });
 
+  const duplicates = (unused: number): Seed => {
+    const keys = Array.from({ length: unused }, (_, n) => ({ id: 101 + n, name: 'twin' }));
+    return { ...SEED, keys: [{ id: 100, name: 'twin', used_quota: 1 }, ...keys] };
+  };
+
+  it('is verified after keys were read again, which may take minutes', async () => {
+    account = await openAccount('keys: {}\n', duplicates(1));
+    const terminal = account.terminal(true);
+    const ended = terminal.run('keys', 'dedupe');
+    await terminal.shows('to continue: ');
+    await control('/faults', { kind: 'hold', method: 'GET', path: '/api/token/', times: 1 });
+    terminal.type('yes');
+    await fetch(`${account.url}/_reference/held?wait=1`);
+    await breakLock(remove);
+    await requests();
+    await control('/release', {});
+    expect([await ended, await writes()]).toEqual([4, []]);
+    expect(terminal.err()).toContain('apply.lock-lost');
+  });
+
+  it('is verified before each batch of deletes, and the result shows what was deleted', async () => {
+    account = await openAccount('keys: {}\n', duplicates(150));
+    await control('/faults', { kind: 'hold', method: 'POST', path: '/api/token/batch', times: 1 });
+    const ended = ask(['keys', 'dedupe', '--yes'], { KEYPLANE_LOCK: 'file' });
+    await fetch(`${account.url}/_reference/held?wait=1`);
+    await breakLock(remove);
+    await requests();
+    await control('/release', {});
+    const { code, out, err } = await ended;
+    expect([code, await writes()]).toEqual([4, []]);
+    expect(out.match(/key \d+: deleted\n/g)).toHaveLength(100);
+    expect(out.match(/key \d+: not deleted\n/g)).toHaveLength(50);
+    expect(err).toContain('apply.lock-lost');
+  });
+
   it.each([
     [remove, 0, 'its file was removed'],
     [replace, 1, 'its file is that of another run'],

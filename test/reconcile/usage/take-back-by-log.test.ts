@@ -61,9 +61,10 @@ describe('units that an update gave back, by the log', () => {
     /** Acts before the units are taken back. */
     readonly meanwhile: (opened: Opened) => void;
     readonly step?: number;
+    readonly mayWrite?: () => Promise<boolean>;
   }
 
-  async function run({ before, meanwhile, step = 0 }: Scene) {
+  async function run({ before, meanwhile, step = 0, ...more }: Scene) {
     const opened = openKey();
     const { store } = opened;
     store.spend(ID, 1);
@@ -73,7 +74,7 @@ describe('units that an update gave back, by the log', () => {
     for (const call of ['readMany', 'update', 'usage'] as const) store.calls[call] = 0;
     meanwhile(opened);
     const suspect: Suspect = { id: ID, name: 'a', step };
-    const { corrections, isWhole, quiet } = await takeBackByLog(store, [suspect], start);
+    const { corrections, isWhole, quiet } = await takeBackByLog(store, [suspect], { start, ...more });
     const { readMany: reads, update: writes } = store.calls;
     const record = store.records.get(ID);
     return { corrections, isWhole, quiet, remain: record?.remain_quota, calls: { reads, writes } };
@@ -161,6 +162,11 @@ describe('units that an update gave back, by the log', () => {
         },
       },
       { corrections: [report(70, true)], calls: { reads: 2, writes: 1 } },
+    ],
+    [
+      'nothing that must not be written, which is reported',
+      { meanwhile: spentAndGivenBack, mayWrite: async () => false },
+      { corrections: [report(70, false)], remain: 999, calls: { reads: 1, writes: 0 } },
     ],
     [
       'nothing of a key that cannot be read, which is reported',

@@ -3,6 +3,7 @@ import type { TerraformObject } from '../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { openOwnCreates } from '../../../src/terraform/keyplane/key/own-creates.ts';
 import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
+import type { RunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
 import type { OperationContext, ResourceInstance } from '../../../src/terraform/provider/definition.ts';
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
@@ -75,6 +76,7 @@ export function openCore(reportsUse: boolean) {
   const states = new Map<string, ResourceInstance>();
   const tainted = new Set<string>();
   const waits: number[] = [];
+  const locks: { claim?: RunClaim } = {};
 
   const openProcess = (kill?: Kill) => {
     const steps = openSteps(kill);
@@ -101,6 +103,7 @@ export function openCore(reportsUse: boolean) {
       run: openRunMemory(),
       now: () => clock.now,
       limits: {},
+      ...locks,
     };
     const context: OperationContext<Client> = {
       client,
@@ -175,6 +178,8 @@ export function openCore(reportsUse: boolean) {
     clock,
     memory,
     waits,
+    /** The lock of the next processes; empty: they have none. */
+    locks,
     plan,
     /** Refreshes, plans and applies. With a kill the apply ends there. */
     async run(configs: ReadonlyMap<string, TerraformObject>, kill?: Kill): Promise<Ran> {

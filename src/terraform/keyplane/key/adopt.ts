@@ -33,12 +33,14 @@ const settingsAfter = ({ plan: { changes } }: Comparison, key: ObservedKey) =>
 async function settleOwnTwins(
   { key, twins }: OwnKey,
   { enabled }: DesiredKey,
-  { client }: WriteContext,
+  { client: { claim, store }, signal }: WriteContext,
 ): Promise<void> {
   if (twins.length === 0) return;
+  await claim?.take(signal);
   const since = key.createdAt ?? 0;
-  const gone = await settleTwins(client.store, [[key, ...twins]], {
+  const gone = await settleTwins(store, [[key, ...twins]], {
     since,
+    ensureHeld: claim?.ensureHeld,
     disabled: new Set(enabled === false ? [key.name] : []),
   });
   if (gone.size < twins.length) throw new DiagnosticError(nameTaken(key.name, key.id));

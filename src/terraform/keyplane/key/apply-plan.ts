@@ -12,7 +12,7 @@ export type WriteContext = OperationContext<Client>;
 
 type Decided = Pick<Comparison, 'plan' | 'observed'> & Partial<Comparison>;
 
-/** Applies the plan of one key. Every write of the provider goes through here. */
+/** Applies the plan of one key, with the claim of the run. */
 export async function applyPlan(
   { plan, desired, observed }: Decided,
   store: OneKeyStore,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Fault, type KeyId, quota } from '../../../../src/domain/index.ts';
-import { live } from '../../../reconcile/account.ts';
+import { openRunClaim } from '../../../../src/terraform/keyplane/run-claim.ts';
+import { RunTime } from '../../../contract/lock-time.ts';
+import { MemoryClaims } from '../../../contract/memory-claims.ts';
+import { live, NOW } from '../../../reconcile/account.ts';
 import { budgetOf, configOf, openCore } from '../core.ts';
 import { type Core, expectRecovery, idsIn, idsOf, keysOf, positions, recoverFromKills } from './killed.ts';
 
@@ -89,6 +92,28 @@ describe('a key with the name of a create that was left', () => {
     expect(await core.run(ONE)).toMatchObject({ errors: [] });
     expect([await idsOf(core), idsIn(core)]).toEqual([[id], [id]]);
   });
+
+  it.each([true, false])(
+    'has its twin settled with the claim of the run, and not without it: free %s',
+    async (isFree) => {
+      const { core, id } = await killed();
+      core.store.records.set(99, { ...structuredClone(stored({ core, id })), id: 99 } as never);
+      core.memory.entries = [...core.memory.entries, ...core.memory.entries.map((entry) => ({ ...entry, run: '0' }))];
+      const claims = new MemoryClaims();
+      const host = 'mine.example.com';
+      if (!isFree) claims.stored.set(1, { nonce: 'x', process: 9, host: 'x.example.com', since: NOW, beat: 0 });
+      claims.nextId = 2;
+      const holder = async () => ({ process: 7, host, since: NOW });
+      core.locks.claim = openRunClaim(claims, { timeoutSeconds: 0, settleSeconds: 0 }, { time: new RunTime(), holder });
+      const holders: unknown[] = [];
+      core.store.hook = (operation) => {
+        if (operation === 'delete') holders.push(...[...claims.stored.values()].map((note) => note?.host));
+      };
+      const { errors } = await core.run(ONE);
+      expect(errors).toEqual(isFree ? [] : [expect.stringContaining('Another Keyplane run is changing the keys')]);
+      expect([holders, await idsOf(core)]).toEqual(isFree ? [[host], [id]] : [[], [id, 99]]);
+    },
+  );
 
   it('is waited for until it can no longer appear', async () => {
     // Killed when the create was recorded, and not sent.

@@ -111,6 +111,7 @@ const TROUBLE = [
   'src/http/exchange-fault.ts: SystemError',
   'src/reference/catalog.ts: ModelFailure',
   'src/reference/ledger/tasks.ts: TaskError',
+  'src/reference/profiles/profile.ts: DeniedInference',
   'src/wire/answers/error-body.ts: ErrorBody',
 ];
 

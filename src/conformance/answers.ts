@@ -14,10 +14,14 @@ export function at(value: unknown, path: string): unknown {
 
 export const isSuccess = ({ status, json }: AnyResponse): boolean => status < 300 && at(json, 'success') === true;
 
+/** Returns a code as gateways have them. A gateway may echo anything in its place, also a secret. */
+export const asCode = (value: unknown): string =>
+  typeof value === 'string' && /^[a-z_]{0,40}$/.test(value) ? value : '(another text)';
+
 /** The status, and the code of the error where there is one: `403 access_denied`. */
 export function refusal({ status, json }: AnyResponse): string {
-  const code = at(json, 'error.code');
-  return typeof code === 'string' && code !== '' ? `${status} ${code}` : String(status);
+  const code = asCode(at(json, 'error.code') ?? '');
+  return code === '' ? String(status) : `${status} ${code}`;
 }
 
 /** The refusal of the System API: `401`, or `200 success: false`. */

@@ -76,11 +76,14 @@ describe('the conformance of the reference gateway', () => {
     [
       'deployed',
       [
+        'known-deviation keys.record.missing-fields smart_routing, smart_route_tiers',
         'unprovable log.entry.missing-fields undefined',
         'known-deviation inference.error-type new_api_error',
         'known-deviation keys.name.limit 50 bytes',
         'known-deviation keys.group.validated no',
         'known-deviation keys.addresses.validated no',
+        'known-deviation keys.keeps.smart_routing dropped',
+        'known-deviation keys.keeps.smart_route_tiers dropped',
         'known-deviation keys.status-only.values any',
         'known-deviation keys.search.matches whole',
         'known-deviation inference.address-header yes',

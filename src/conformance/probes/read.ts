@@ -1,5 +1,5 @@
 import { Secret } from '../../domain/index.ts';
-import { at, isSuccess, listPlace, recordsIn, refusal, refused, Unprovable } from '../answers.ts';
+import { asCode, at, isSuccess, listPlace, recordsIn, refusal, refused, Unprovable } from '../answers.ts';
 import type { Listed, Probe, Subject } from '../probe.ts';
 
 const FIELDS = [
@@ -260,7 +260,7 @@ export const READ_PROBES: readonly Probe[] = [
     async observe({ ask }) {
       const as = { key: new Secret(`sk-${'0'.repeat(48)}`) };
       const { json } = await ask({ method: 'GET', path: '/v1/models', as });
-      return String(at(json, 'error.type') ?? 'none');
+      return asCode(at(json, 'error.type') ?? 'none');
     },
   },
   {

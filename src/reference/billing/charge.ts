@@ -1,9 +1,10 @@
 import { LOG_TYPE } from '../../wire/index.ts';
+import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
 import type { Admitted, UseRefusal } from '../keys/admission.ts';
 import { logsConsumption } from './consumption-log.ts';
 import { logEntryFor, type RequestEnd, type RequestFacts } from './entry.ts';
-import { NO_USAGE } from './price.ts';
+import { groupRatio, NO_USAGE, quotaFor, type Usage } from './price.ts';
 
 /** A request that was paid in advance. It ends exactly once: settled or cancelled. */
 export interface OpenCharge extends Admitted {
@@ -15,6 +16,20 @@ export interface OpenCharge extends Admitted {
 function move(context: GatewayContext, { key, account }: Admitted, units: number, requests: number): void {
   context.ledger.accounts.charge(account.user_id, units, requests);
   context.ledger.keys.charge(key.id, units, context.clock.now());
+}
+
+/** The units to hold for a request of this estimated usage. */
+export function advanceFor(
+  { profile: { advance }, catalog }: GatewayContext,
+  { key, account, group }: Admitted,
+  { modelConfig, usage }: { modelConfig: ModelConfig; usage: Usage },
+): number {
+  if (advance === 'estimate' || modelConfig.price !== undefined)
+    return quotaFor(catalog, modelConfig, { group, usage });
+  const trusted = advance.trustedDollars * catalog.quotaPerUnit;
+  if (account.quota > trusted && (key.unlimited_quota || key.remain_quota > trusted)) return 0;
+  const tokens = Math.max(usage.promptTokens, advance.leastTokens) + usage.completionTokens;
+  return Math.floor(tokens * modelConfig.ratio * groupRatio(catalog, group));
 }
 
 /**

@@ -1,19 +1,19 @@
 import { readRequestMedia } from '../../media/index.ts';
-import { INFERENCE_API, type InferenceEndpointName, requestDiagnostics, requestError } from '../../wire/index.ts';
-import { cancelCharge, type OpenCharge, openCharge, settleCharge } from '../billing/charge.ts';
+import { INFERENCE_API, type InferenceEndpointName, requestDiagnostics } from '../../wire/index.ts';
+import { advanceFor, cancelCharge, type OpenCharge, openCharge, settleCharge } from '../billing/charge.ts';
 import { quotaFor, type Usage } from '../billing/price.ts';
 import type { ModelConfig } from '../catalog.ts';
 import type { GatewayContext } from '../context.ts';
 import { type Substitution, substituteModel, withoutOwnComplaint } from '../failures/altered-request.ts';
 import { corruptAnswer } from '../failures/corrupt-answer.ts';
 import { type JsonObject, propertiesOf } from '../json-object.ts';
-import { type Admitted, lacksAllowedModel, type UseRefusal } from '../keys/admission.ts';
+import { lacksAllowedModel, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import type { Answer, StreamEvent } from '../server/answer.ts';
 import { admitRequest } from './credential.ts';
 import { bodyOf } from './form.ts';
 import { tryFindFamilyFor } from './model-kind.ts';
-import { internalError, refuseInvalid, refuseKind, refuseRequest, refuseUse } from './refusal.ts';
+import { internalError, refuseInvalid, refuseKind, refuseRequest, refuseUse, refuseWithoutModel } from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
@@ -43,7 +43,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
   if (model === '')
     return lacksAllowedModel(context, admission.key)
       ? refuseUse(context, incoming, 'modelDenied')
-      : refuseInvalid(context, incoming, [requestError(['model'], 'is missing')]);
+      : refuseWithoutModel(context, incoming);
   const modelConfig = context.catalog.models[model] as ModelConfig;
   const family = tryFindFamilyFor(incoming, model, modelConfig);
   if (family === undefined) return refuseKind(context, incoming, model);
@@ -78,12 +78,12 @@ async function chargeAndServe(requestContext: PipelineContext, substitution: Sub
   const { context, incoming } = requestContext;
   const { request, modelConfig } = substitution;
   const service = serviceFor(request);
-  const estimatedQuota = (admission: Admitted): number =>
-    quotaFor(context.catalog, modelConfig, { group: admission.group, usage: service.estimate(request) });
+  const usage = service.estimate(request);
   const charge = context.ledger.transact((): OpenCharge | { readonly refusal: UseRefusal } => {
     const admission = admitRequest(context, incoming, substitution.requestedModel);
     if ('refusal' in admission) return admission;
-    return openCharge(context, admission, { facts: requestFacts(substitution), units: estimatedQuota(admission) });
+    const units = advanceFor(context, admission, { modelConfig, usage });
+    return openCharge(context, admission, { facts: requestFacts(substitution), units });
   });
   if ('refusal' in charge) return refuseUse(context, incoming, charge.refusal);
   return corruptAnswer(request, await serveCharged(requestContext, { request, modelConfig, service, charge }));

@@ -1,16 +1,21 @@
-import { type RequestDiagnostic, renderRequestDiagnostic } from '../../wire/index.ts';
+import { type RequestDiagnostic, renderRequestDiagnostic, requestError } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { UseRefusal } from '../keys/admission.ts';
+import type { DeniedInference } from '../profiles/profile.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { type Answer, plainError } from '../server/answer.ts';
 import { type InferenceRequest, RequestError } from './request.ts';
+
+interface DeniedUse extends Omit<DeniedInference, 'requestId' | 'origin'>, Partial<Pick<DeniedInference, 'origin'>> {
+  readonly status: number;
+}
 
 /**
  * The answers to refused uses. The contract leaves the statuses open; these are the ones of deployed gateways. All
  * problems with the key itself look the same, so that nobody learns which keys exist.
  */
-const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string; code: string } } = {
+const REFUSALS: { readonly [R in UseRefusal]: DeniedUse } = {
   invalidKey: { status: 401, message: 'Invalid token', code: '' },
   addressDenied: { status: 403, message: 'Your IP address is not allowed to use this key', code: 'access_denied' },
   userBanned: { status: 403, message: 'The user is banned', code: '' },
@@ -18,21 +23,25 @@ const REFUSALS: { readonly [R in UseRefusal]: { status: number; message: string;
   channelDenied: { status: 403, message: 'Only administrators may choose a channel', code: '' },
   modelDenied: { status: 403, message: 'The key may not use this model', code: '' },
   noChannel: { status: 503, message: 'No channel is available for this model', code: 'model_not_found' },
-  noPrice: { status: 400, message: 'The model has no price', code: 'model_price_error' },
-  walletEmpty: { status: 403, message: "The account's balance is too low", code: 'insufficient_user_quota' },
+  noPrice: { status: 400, message: 'The model has no price', code: 'model_price_error', origin: 'relay' },
+  walletEmpty: {
+    status: 403,
+    message: "The account's balance is too low",
+    code: 'insufficient_user_quota',
+    origin: 'relay',
+  },
   keyQuotaLow: {
     status: 403,
     message: "The key's remaining quota is too low",
     code: 'pre_consume_token_quota_failed',
+    origin: 'relay',
   },
 };
 
 export function answerRefusedUse(context: GatewayContext, refusal: UseRefusal): Answer {
-  const { status, message, code } = REFUSALS[refusal];
-  return plainError(
-    status,
-    context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH)),
-  );
+  const { status, origin = 'door', ...refusalBody } = REFUSALS[refusal];
+  const requestId = randomText(context.random, REQUEST_ID_LENGTH);
+  return plainError(status, context.profile.inferenceError({ ...refusalBody, origin, requestId }));
 }
 
 /** Token counting has an error shape of its own (contract: “Errors”), and on some gateways the submission of videos. */
@@ -64,9 +73,10 @@ export const internalError = (): RequestError => new RequestError('internal erro
 export function refuseRequest(
   context: GatewayContext,
   request: Pick<InferenceRequest, 'endpoint'>,
-  { message, status, code }: Omit<RequestError, keyof Error | 'theirs'> & { message: string },
+  { message, status, code, origin = 'relay' }: DeniedUse,
 ): Answer {
-  const error = context.profile.inferenceError(message, code, randomText(context.random, REQUEST_ID_LENGTH));
+  const requestId = randomText(context.random, REQUEST_ID_LENGTH);
+  const error = context.profile.inferenceError({ message, code, requestId, origin });
   return shapeFor(context, request, { status, body: { error } });
 }
 
@@ -77,6 +87,18 @@ export const refuseKind = (
   model: string,
 ): Answer => refuseRequest(context, request, new RequestError(`The model ${model} takes no requests of this kind`));
 
+/** Answers a request that names no model. */
+export const refuseWithoutModel = (context: GatewayContext, request: Pick<InferenceRequest, 'endpoint'>): Answer =>
+  refuseRequest(context, request, {
+    status: 400,
+    code: 'invalid_request',
+    message: renderRequestDiagnostic(requestError(['model'], 'is missing')),
+    origin: 'door',
+  });
+
+/** The parts of a chat that a gateway reads itself. */
+const UNSERVABLE: ReadonlySet<string> = new Set(['messages', 'max_tokens']);
+
 /** Answers a request that breaks limits of the contract, and lists all of them. */
 export function refuseInvalid(
   context: GatewayContext,
@@ -84,7 +106,8 @@ export function refuseInvalid(
   diagnostics: readonly RequestDiagnostic[],
 ): Answer {
   const message = diagnostics.map(renderRequestDiagnostic).join('; ');
-  const lacksMessages = request.endpoint === 'chat' && diagnostics.some(({ path }) => path.join('.') === 'messages');
-  const status = lacksMessages ? context.profile.noMessagesStatus : 400;
-  return refuseRequest(context, request, { status, code: 'invalid_request', message });
+  const isUnservable = request.endpoint === 'chat' && diagnostics.some(({ path }) => UNSERVABLE.has(path.join('.')));
+  return isUnservable
+    ? refuseRequest(context, request, { status: context.profile.unservableStatus, code: 'invalid_request', message })
+    : refuseRequest(context, request, { status: 400, code: 'invalid_request', message, origin: 'upstream' });
 }

@@ -120,7 +120,7 @@ export const unreadableBody = (context: GatewayContext, endpoint: InferenceEndpo
     : refuseRequest(
         context,
         { endpoint },
-        { status: 400, code: 'unreadable_body', message: 'the body cannot be read' },
+        { status: 400, code: 'unreadable_body', message: 'the body cannot be read', origin: 'door' },
       );
 
 /** Answers a request to the inference and media API. */

@@ -11,10 +11,15 @@ import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
 import { settleAutoGroups } from './auto-groups.ts';
 import type { SettingsWrite } from './rules.ts';
-import { extraFrom, tryReadSettings, ZERO_VALUES } from './settings.ts';
+import { extraFrom, type StoredSettings, tryReadSettings, ZERO_VALUES } from './settings.ts';
 
-const Ids = z.looseObject({ ids: z.array(z.int()) });
-const StatusChange = z.looseObject({ id: z.int().positive(), status: z.int().optional() });
+/** Null means the zero value, as in every gateway of this family. */
+const NullableInt = z
+  .int()
+  .nullable()
+  .transform((value) => value ?? 0);
+const Ids = z.looseObject({ ids: z.array(NullableInt) });
+const StatusChange = z.looseObject({ id: z.int().positive(), status: NullableInt.optional() });
 const Identified = z.looseObject({ id: z.int().positive() });
 
 /** Reads the `{id}` of a path; undefined if it is not an ID. */
@@ -41,6 +46,14 @@ function findBrokenRule(
   return context.profile.rules.find((rule) => rule.isBroken(judged))?.message;
 }
 
+/** Reads the settings that the gateway knows. */
+function tryReadGiven({ profile }: GatewayContext, body: unknown): Partial<StoredSettings> | undefined {
+  const given = tryReadSettings(body);
+  if (given === undefined || profile.hasSmartRouting) return given;
+  const { smart_routing: _, smart_route_tiers: __, ...known } = given;
+  return known;
+}
+
 /** Finds the key in the path. For an account, the keys of others do not exist. */
 function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): StoredKey | undefined {
   const id = tryReadId(request.id);
@@ -49,7 +62,7 @@ function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): Sto
 
 /** `POST /api/token/`: creates an enabled key. The answer does not include its ID. */
 export const createKey: Handler = (context, { account, body }) => {
-  const given = tryReadSettings(body);
+  const given = tryReadGiven(context, body);
   if (given === undefined) return refuse(context, 'unreadableBody');
   const { createDefaults, zeroIsNever } = context.profile;
   const expiry = zeroIsNever && given.expired_time === 0 ? { expired_time: NEVER_EXPIRES } : {};
@@ -129,7 +142,7 @@ const asksToEnable = (body: unknown): boolean => propertiesOf(body).status === K
  */
 export const updateKey: Handler = (context, { account, body }) => {
   const id = tryReadBodyId(body);
-  const given = tryReadSettings(body);
+  const given = tryReadGiven(context, body);
   if (id === undefined || given === undefined) return refuse(context, 'unreadableBody');
   return context.ledger.transact(() => {
     const stored = context.ledger.keys.tryFind(account.user_id, id);
@@ -156,7 +169,7 @@ function statusRefusal(
 ): keyof Messages | undefined {
   if (context.profile.statusWrites === 'listed')
     return status === KEY_STATUS.enabled || status === KEY_STATUS.disabled ? undefined : 'invalidParameter';
-  const given = tryReadSettings(body);
+  const given = tryReadGiven(context, body);
   if (given === undefined) return 'unreadableBody';
   return findBrokenRule(context, account, { settings: { ...ZERO_VALUES, ...given } });
 }

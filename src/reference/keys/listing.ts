@@ -17,8 +17,10 @@ function keyPage(context: GatewayContext, request: AuthenticatedRequest, where: 
 }
 
 /** `GET /api/token/`: without Smart Routing keys unless `exclude_smart_routing=false`. Contract: rule 3. */
-export const listKeys: Handler = (context, request) =>
-  keyPage(context, request, request.query('exclude_smart_routing') === 'false' ? [] : [NOT_SMART]);
+export const listKeys: Handler = (context, request) => {
+  const excludes = context.profile.hasSmartRouting && request.query('exclude_smart_routing') !== 'false';
+  return keyPage(context, request, excludes ? [NOT_SMART] : []);
+};
 
 /** `GET /api/token/search`: searches all keys of the account by name or stored value, by credential, or by both. */
 export const searchKeys: Handler = (context, request) => {

@@ -44,6 +44,17 @@ const Quota = z.number().refine((units) => Number.isInteger(units) && Math.abs(u
 
 const GivenSettings = KeySettingsBody.partial().extend({ remain_quota: Quota.optional() });
 
+/** Fields that a gateway reads although it keeps its own values. */
+const ReadOnly = z.object({
+  id: z.int().optional(),
+  user_id: z.int().optional(),
+  status: z.int().optional(),
+  key: z.string().optional(),
+  created_time: z.int().optional(),
+  accessed_time: z.int().optional(),
+  used_quota: z.int().optional(),
+});
+
 /**
  * Reads the settings in a body; undefined if one has the wrong type, or contains a NUL, at which the ledger would cut it
  * off.
@@ -53,7 +64,12 @@ export function tryReadSettings(body: unknown): Partial<StoredSettings> | undefi
   // Null means the zero value, as in every gateway of this family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
   const { data } = GivenSettings.safeParse(present);
-  if (data === undefined || FIELDS.some((field) => String(data[field]).includes('\0'))) return undefined;
+  if (
+    data === undefined ||
+    !ReadOnly.safeParse(present).success ||
+    FIELDS.some((field) => String(data[field]).includes('\0'))
+  )
+    return undefined;
   return Object.fromEntries(FIELDS.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 

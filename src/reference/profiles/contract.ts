@@ -28,12 +28,13 @@ export const CONTRACT: Profile = {
   limitsUsers: false,
 
   userHeader: 'required',
-  tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
+  tokenRefusals: { missingToken: { status: 401 }, invalidToken: { status: 200 }, userBanned: { status: 200 } },
   addressHeaders: [],
   userIdPattern: /^\d+$/,
   bodyLimit: 64 * MEGABYTE,
   readsAnyBody: false,
   namesWindow: false,
+  hasSmartRouting: true,
   extraFields: {},
   tokenOf: (header) => bearer.exec(header)?.[1],
   keySources: [],
@@ -61,9 +62,10 @@ export const CONTRACT: Profile = {
 
   passesRefusals: false,
   upstreamProblems: { unreachable: { status: 502, code: 'upstream_unreachable' }, unexplained: 'upstream_error' },
+  advance: 'estimate',
   missingEndpoints: [],
   limitsWithoutModel: false,
-  noMessagesStatus: 400,
+  unservableStatus: 400,
   alwaysStreamsUsage: false,
   taskShape: 'flat',
   keyOrder: 'ASC',
@@ -71,6 +73,7 @@ export const CONTRACT: Profile = {
   logPaging: { defaultSize: 10, maximum: SYSTEM_LIMITS.pageSize, outOfBounds: 'clamp' },
   keywordMatches: (keyword) => ({ sql: 'instr(name, ?) > 0 OR key = ?', bindings: [keyword, keyword] }),
   secretMatches: (stored) => ({ sql: 'key = ?', bindings: [stored] }),
+  logSizeNames: ['page_size'],
   logFilters: {},
   statisticsFilters: { total: {}, rates: {} },
 
@@ -84,7 +87,7 @@ export const CONTRACT: Profile = {
   updatedData: () => undefined,
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
   requestHeaders: () => ({}),
-  inferenceError: (message, code) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
+  inferenceError: ({ message, code }) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
   crossOrigin: undefined,
   unknownPath: (url, method) =>
     url.startsWith('/api/')

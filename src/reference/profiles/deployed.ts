@@ -5,7 +5,9 @@ import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Condition } from '../ledger/condition.ts';
 import type { StoredKey } from '../ledger/keys.ts';
+import type { StoredEntry } from '../ledger/log.ts';
 import { plainError } from '../server/answer.ts';
+import { PAGE_SIZE_NAMES } from '../system/paging.ts';
 import { CHINESE } from './messages.ts';
 import type { LogFilter, Paging, Profile } from './profile.ts';
 
@@ -49,7 +51,7 @@ const RATED = { ...NAMES, channel: compares('channel', '=') };
 const masked = (stored: string): string =>
   stored.length <= 8 ? '*'.repeat(stored.length) : `${stored.slice(0, 4)}**********${stored.slice(-4)}`;
 
-const record = ({ extra, ...fields }: StoredKey) => ({
+const record = ({ extra, smart_routing: _, smart_route_tiers: __, ...fields }: StoredKey) => ({
   ...extra,
   ...fields,
   key: masked(fields.key),
@@ -68,6 +70,40 @@ const self = ({ user_id, username, group, quota, used_quota, request_count }: St
   used_quota,
   request_count,
 });
+
+const modelsOwnedBy =
+  (owner: string): Profile['models'] =>
+  (ids) => ({
+    success: true,
+    object: 'list',
+    data: ids.map((id) => ({
+      id,
+      object: 'model',
+      created: 1626777600,
+      owned_by: owner,
+      supported_endpoint_types: [],
+    })),
+  });
+
+/** Known paths but for the slash at their end. */
+const SLASHED = /^(\/api\/(?:token\/[^/]+|user\/self|user\/self\/groups|log\/self|status))\/$/;
+
+/** The codes of refusals before the model is looked at. */
+const NAMED_AT_THE_DOOR: ReadonlySet<string> = new Set(['access_denied', 'model_not_found']);
+
+/** The log entry of a request as these gateways write it: no address, no ratios of a model with a price, no time to a first event that is none. */
+function logEntry(entry: StoredEntry, ordinal: number): object {
+  const { reasoning_effort: effort, request_conversion: conversions = [], ...other } = JSON.parse(entry.other);
+  const ratios = other.model_price >= 0 ? { model_ratio: 0, completion_ratio: 0, cache_ratio: 0 } : {};
+  const written = {
+    ...other,
+    ...ratios,
+    ...(effort ? { reasoning_effort: effort } : {}),
+    request_conversion: conversions.length > 0 ? conversions : ['OpenAI Compatible'],
+    frt: entry.is_stream ? other.frt : -1000,
+  };
+  return { ...entry, id: ordinal, ip: '', other: JSON.stringify(written) };
+}
 
 /**
  * A deployed gateway of this family: more fields, other orders, no validation, translated messages, traps and rate
@@ -89,8 +125,9 @@ export const DEPLOYED: Profile = {
   userIdPattern: /^[+-]?\d+$/,
   bodyLimit: 128 * MEGABYTE,
   readsAnyBody: true,
-  tokenRefusals: { invalidToken: { status: 200 }, userBanned: { status: 200 } },
+  tokenRefusals: { missingToken: { status: 401 }, invalidToken: { status: 200 }, userBanned: { status: 200 } },
   namesWindow: false,
+  hasSmartRouting: false,
   extraFields: {},
   tokenOf: (header) => header.replace('Bearer ', '') || undefined,
   keySources: [
@@ -121,14 +158,16 @@ export const DEPLOYED: Profile = {
     unreachable: { status: 500, code: 'do_request_failed' },
     unexplained: 'bad_response_status_code',
   },
+  advance: { leastTokens: 500, trustedDollars: 10 },
   missingEndpoints: ['countTokens'],
   limitsWithoutModel: true,
-  noMessagesStatus: 500,
+  unservableStatus: 500,
   alwaysStreamsUsage: true,
   taskShape: 'enveloped',
   keyOrder: 'DESC',
   keyPaging: PAGING,
   logPaging: PAGING,
+  logSizeNames: PAGE_SIZE_NAMES,
   keywordMatches: (keyword) => searched('name', keyword),
   secretMatches: (stored) => searched('key', stored),
   logFilters: { ...TIMES, ...NAMES, type: compares('type', '='), request_id: equals('request_id') },
@@ -145,19 +184,15 @@ export const DEPLOYED: Profile = {
   groupsData: (catalog, names) => Object.fromEntries(names.map((name) => [name, catalog.groups[name]])),
   record,
   keyPage: ({ page, size, total, items }) => ({ page, page_size: size, total, items }),
-  logEntry: (entry, ordinal) => ({ ...entry, id: ordinal }),
+  logEntry,
   revealedKeys: (keys) => ({ keys: Object.fromEntries(keys.map(({ id, key }) => [String(id), key])) }),
   updatedData: record,
-  models: (ids) => ({
-    success: true,
-    object: 'list',
-    data: ids.map((id) => ({ id, object: 'model', created: 1626777600, owned_by: 'custom' })),
-  }),
+  models: modelsOwnedBy('custom'),
   requestHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId }),
-  inferenceError: (message, code, requestId) => ({
+  inferenceError: ({ message, code, requestId, origin }) => ({
     message: `${message} (request id: ${requestId})`,
-    type: 'new_api_error',
-    code,
+    type: origin === 'upstream' ? 'invalid_request_error' : 'new_api_error',
+    ...(origin === 'door' ? { code: NAMED_AT_THE_DOOR.has(code) ? code : '' } : { param: '', code }),
   }),
   crossOrigin: {
     'access-control-allow-origin': '*',
@@ -167,9 +202,10 @@ export const DEPLOYED: Profile = {
   },
   unknownPath(url, method) {
     const [path = '', query] = url.split('?');
-    if (path === '/api/token') {
+    const known = path === '/api/token' ? `${path}/` : SLASHED.exec(path)?.[1];
+    if (known !== undefined && (path !== '/api/token' || method !== 'DELETE')) {
       // As routers do: 301 for GET, 307 for methods with a body.
-      const location = query === undefined ? '/api/token/' : `/api/token/?${query}`;
+      const location = query === undefined ? known : `${known}?${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
     }
     // Everything else belongs to the pages for people.
@@ -190,10 +226,12 @@ export const DEPLOYED_1_0: Profile = {
   limits: { ...DEPLOYED.limits, api: { requests: 360, seconds: 180 } },
   userHeader: 'ignored',
   tokenRefusals: {
+    missingToken: { status: 401, code: 'AUTH_UNAUTHORIZED' },
     invalidToken: { status: 401, code: 'AUTH_UNAUTHORIZED' },
     userBanned: { status: 401, code: 'AUTH_USER_DISABLED' },
   },
   namesWindow: true,
+  models: modelsOwnedBy('openai'),
   extraFields: { [AUTO_GROUPS]: null },
   record: (key) => ({ [AUTO_GROUPS]: null, ...record(key) }),
 };

@@ -50,6 +50,16 @@ interface TokenRefusal {
   readonly code?: string;
 }
 
+/** A refusal of the inference and media API. */
+export interface DeniedInference {
+  readonly message: string;
+  /** Empty: none. */
+  readonly code: string;
+  readonly requestId: string;
+  /** The stage of the refusal: `door` before the model is looked at, `relay` before the request is sent on, `upstream` by what serves it. */
+  readonly origin: 'door' | 'relay' | 'upstream';
+}
+
 /**
  * Everything in which two gateways of the family differ: shapes, orders, rules and messages. The handlers contain what
  * they have in common, and do not ask which profile they serve.
@@ -66,8 +76,8 @@ export interface Profile {
    * are read and written.
    */
   readonly userHeader: 'required' | 'ignored';
-  /** The refusals of an access token that is unknown, or whose user is banned. */
-  readonly tokenRefusals: Readonly<Record<'invalidToken' | 'userBanned', TokenRefusal>>;
+  /** The refusals of an access token that is missing or unknown, or whose user is banned. */
+  readonly tokenRefusals: Readonly<Record<'missingToken' | 'invalidToken' | 'userBanned', TokenRefusal>>;
   /** The headers that a client’s address is read from, after `X-Forwarded-For`. */
   readonly addressHeaders: readonly string[];
   /** The `New-Api-User` that is read as a number. */
@@ -78,6 +88,8 @@ export interface Profile {
   readonly readsAnyBody: boolean;
   /** Does a 429 name the whole window in `Retry-After`? */
   readonly namesWindow: boolean;
+  /** Does the gateway know the settings of Smart Routing? Otherwise it drops them. */
+  readonly hasSmartRouting: boolean;
   /** Mutable fields of key records beyond the contract, with the values of keys that have none. */
   readonly extraFields: Readonly<Record<string, unknown>>;
   /** Reads the access token from an `Authorization` header. */
@@ -109,12 +121,17 @@ export interface Profile {
     readonly unreachable: { readonly status: number; readonly code: string };
     readonly unexplained: string;
   };
+  /**
+   * The charge in advance of a request that is priced by tokens. `estimate`: with its most likely cost. Otherwise as for
+   * at least so many tokens of a prompt; not at all where both wallet and key have more than so many dollars.
+   */
+  readonly advance: 'estimate' | { readonly leastTokens: number; readonly trustedDollars: number };
   /** Endpoints of the inference and media API that do not exist. */
   readonly missingEndpoints: readonly InferenceEndpointName[];
   /** Does a request without a model need it because the key has an allowlist, also a query of a video task? */
   readonly limitsWithoutModel: boolean;
-  /** The status of a chat whose messages are missing, empty or no list. */
-  readonly noMessagesStatus: 400 | 500;
+  /** The status of a chat whose messages are missing, empty or no list, or whose number of tokens is none. */
+  readonly unservableStatus: 400 | 500;
   /** Does every stream of a chat end with its usage? */
   readonly alwaysStreamsUsage: boolean;
   /** The place of a video task’s record: bare, or inside an envelope with other words for its status. */
@@ -122,6 +139,8 @@ export interface Profile {
   readonly keyOrder: 'ASC' | 'DESC';
   readonly keyPaging: Paging;
   readonly logPaging: Paging;
+  /** The names of the parameter for the page size of the usage log. */
+  readonly logSizeNames: readonly string[];
   /** Undefined: the search is refused. */
   keywordMatches(keyword: string): Condition | undefined;
   secretMatches(stored: string): Condition | undefined;
@@ -142,7 +161,7 @@ export interface Profile {
   models(ids: readonly string[]): unknown;
   /** The headers that report the request ID in answers of the inference and media API. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
-  inferenceError(message: string, code: string, requestId: string): { message: string; type: string; code?: string };
+  inferenceError(refusal: DeniedInference): { message: string; type: string; code?: string; param?: string };
   /** The headers of the answer to a browser that asks whether a page of another site may send a request, if it may. */
   readonly crossOrigin: Readonly<Record<string, string>> | undefined;
   /** The answer to a path that is not an endpoint. */

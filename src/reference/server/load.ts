@@ -22,5 +22,6 @@ export function refuseOverloaded(context: GatewayContext, endpoint: InferenceEnd
   if (part === undefined || UNCHECKED.has(endpoint)) return undefined;
   const requestId = randomText(context.random, REQUEST_ID_LENGTH);
   const code = `system_${part}_overloaded`;
-  return plainError(503, context.profile.inferenceError(`system ${part} overloaded`, code, requestId));
+  const message = `system ${part} overloaded`;
+  return plainError(503, context.profile.inferenceError({ message, code, requestId, origin: 'relay' }));
 }

@@ -9,7 +9,7 @@ interface PageRequest {
 /** The names of the parameter for the page size. Contract: System API rule 4. */
 export const PAGE_SIZE_NAMES = ['page_size', 'ps', 'size'] as const;
 
-const numberIn = (text: string): number => (/^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+const numberIn = (text: string): number => (/^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 
 /** Reads the requested page; undefined if the profile refuses it. */
 export function tryReadPage(
@@ -17,7 +17,9 @@ export function tryReadPage(
   paging: Paging,
   sizeNames: readonly string[],
 ): PageRequest | undefined {
-  const sizeText = sizeNames.map((name) => request.query(name)).find((text) => text !== '') ?? '';
+  const texts = sizeNames.map((name) => request.query(name)).filter((text) => text !== '');
+  // Gateways that take 0 for "omitted" look at the next name.
+  const sizeText = texts.find((text) => paging.outOfBounds === 'refuse' || numberIn(text) !== 0) ?? texts[0] ?? '';
   const page = request.query('p') === '' ? 1 : numberIn(request.query('p'));
   const size = sizeText === '' ? paging.defaultSize : numberIn(sizeText);
   if (page >= 1 && size >= 1 && size <= paging.maximum) return { page, size };

@@ -30,7 +30,7 @@ function refuseToken(context: GatewayContext, reason: keyof Profile['tokenRefusa
 function authenticate(context: GatewayContext, { authorization, userId }: Credentials): AuthenticationResult {
   const { userHeader } = context.profile;
   const token = context.profile.tokenOf(authorization ?? '');
-  if (token === undefined) return { refusal: refuse(context, 'missingToken', 401) };
+  if (token === undefined) return { refusal: refuseToken(context, 'missingToken') };
   const account = context.ledger.accounts.tryFindByToken(token);
   if (account === undefined) return { refusal: refuseToken(context, 'invalidToken') };
   const admitted = account.banned ? { refusal: refuseToken(context, 'userBanned') } : { account };

@@ -19,7 +19,7 @@ function tryReadConditions(filters: Profile['logFilters'], request: SystemReques
 /** `GET /api/log/self`: newest first. */
 export const usageLog: Handler = (context, request) => {
   const { profile, ledger } = context;
-  const asked = tryReadPage(request, profile.logPaging, ['page_size']);
+  const asked = tryReadPage(request, profile.logPaging, profile.logSizeNames);
   const where = tryReadConditions(profile.logFilters, request);
   if (asked === undefined || where === undefined) return refuse(context, 'invalidParameter');
   const offset = offsetOf(asked);

@@ -18,7 +18,7 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
   const { cdk, keys } = flavour;
   let place: Place;
   beforeAll(async () => {
-    place = await openPlace([], 'deployed');
+    place = await openPlace();
   });
   afterAll(() => place.close());
   beforeEach((context) => skipWithoutTerraform(context));

@@ -29,6 +29,8 @@ const COMPLETE = {
   metadata: { content: [{ type: 'text', text: 'a harbour' }], resolution: '768P', duration: 4, ratio: '16:9' },
 };
 const CHAT = '/v1/chat/completions';
+const RELAY = { type: 'new_api_error', param: '', code: 'invalid_request' };
+const DOOR = { type: 'new_api_error', code: '' };
 const VIDEOS = '/v1/video/generations';
 
 describe('a deployed gateway', () => {
@@ -70,6 +72,60 @@ describe('a deployed gateway', () => {
     expect([status, json]).toEqual([400, { code: 'invalid_request', message: expect.any(String), data: null }]);
     const refused = await gateway.call('POST', VIDEOS, { model: VIDEO }, { authorization: 'Bearer sk-none' });
     expect([refused.status, refused.json]).toMatchObject([401, { error: { type: 'new_api_error' } }]);
+  });
+
+  const MESSAGES = [{ role: 'user', content: 'hello' }];
+
+  it.each<[string, object | string, number, object]>([
+    ['a negative number of tokens', { model: 'chat-a', messages: MESSAGES, max_tokens: -1 }, 500, RELAY],
+    [
+      'what only the upstream judges',
+      { model: 'chat-a', messages: MESSAGES, temperature: 9 },
+      400,
+      { code: 'invalid_request', param: '', type: 'invalid_request_error' },
+    ],
+    ['a missing model', { messages: MESSAGES }, 400, DOOR],
+    ['a body that is not JSON', '{', 400, DOOR],
+  ])('refuses %s as those gateways do', async (_, body, status, expected) => {
+    await gateway.createKey({ name: 'caller' });
+    const secret = String((await gateway.storedKeys()).at(-1)?.key);
+    const answer = await gateway.call('POST', CHAT, body, { authorization: `Bearer sk-${secret}` });
+    const { message: _message, ...error } = (answer.json as { error: Record<string, unknown> }).error;
+    expect([answer.status, error]).toEqual([status, expected]);
+  });
+
+  it('charges a key in advance as for 500 tokens, and nothing where there is more than 10 dollars', async () => {
+    const body = { model: 'chat-a', messages: MESSAGES, max_tokens: 5 };
+    // Ratio 2: 505 tokens are 1,010 units.
+    const little = { unlimited_quota: false, remain_quota: 1009 };
+    expect(await asked(little, 'POST', CHAT, body)).toMatchObject({
+      status: 403,
+      code: 'pre_consume_token_quota_failed',
+      json: { error: { param: '' } },
+    });
+    expect(await asked({ ...little, remain_quota: 1010 }, 'POST', CHAT, body)).toMatchObject({ status: 200 });
+    const rich = { ...seed, accounts: seed.accounts.map((account) => ({ ...account, quota: 5_000_001 })) };
+    const trusting = await startTestGateway({ profile: 'deployed', seed: rich });
+    const id = await trusting.createKey({ name: 'rich', unlimited_quota: true });
+    const secret = String((await trusting.storedKeys()).at(-1)?.key);
+    await trusting.control('POST', '/faults', { kind: 'hold', path: CHAT });
+    const pending = trusting.call('POST', CHAT, body, { authorization: `Bearer sk-${secret}` });
+    await trusting.control('GET', '/held?wait=1');
+    expect((await trusting.storedKeys()).find((key) => key.id === id)?.used_quota).toBe(0);
+    await trusting.control('POST', '/release');
+    expect((await pending).status).toBe(200);
+    await trusting.close();
+  });
+
+  it('logs no address, no ratios of a model with a price, and no time to a first event without a stream', async () => {
+    await asked({}, 'POST', '/v1/chat/completions', { model: VIDEO, messages: MESSAGES });
+    await asked({}, 'POST', '/v1/chat/completions', { model: 'chat-a', messages: MESSAGES });
+    const { items } = (await gateway.call('GET', '/api/log/self?ps=1')).data as { items: Record<string, unknown>[] };
+    expect(items).toHaveLength(1);
+    expect(items[0]).toMatchObject({ ip: '', model_name: 'chat-a' });
+    const other = JSON.parse(String(items[0]?.other));
+    expect(other).toMatchObject({ frt: -1000, request_conversion: ['OpenAI Compatible'], model_ratio: 2 });
+    expect(other).not.toHaveProperty('reasoning_effort');
   });
 
   it('refuses a request without a model to a key with an allowlist', async () => {

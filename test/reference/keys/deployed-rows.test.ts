@@ -341,6 +341,49 @@ describe('the limits of a deployed gateway', () => {
   });
 });
 
+describe('a deployed gateway', () => {
+  it.each([{ status: '1' }, { status: true }, { id: 'x' }, { used_quota: 'x' }, { created_time: 1.5 }])(
+    'refuses to create a key with %j',
+    async (odd) => {
+      expect((await gateway.call('POST', '/api/token/', { ...SETTINGS, name: 'odd', ...odd })).success).toBe(false);
+      expect(await gateway.storedKeys()).toEqual([]);
+    },
+  );
+
+  it('takes null for no id, and for no status', async () => {
+    const id = await gateway.createKey({ name: 'a' });
+    expect((await gateway.call('POST', '/api/token/batch', { ids: [null] })).data).toBe(0);
+    await setStatus(gateway, { id, status: null });
+    expect(await statusOf(gateway, id)).toBe(0);
+  });
+
+  it.each([
+    ['GET', '/api/token/1/', 301, '/api/token/1'],
+    ['DELETE', '/api/token/1/', 307, '/api/token/1'],
+    ['GET', '/api/user/self/?x=1', 301, '/api/user/self?x=1'],
+    ['POST', '/api/token', 307, '/api/token/'],
+    ['DELETE', '/api/token', 404, null],
+  ])('answers %s %s with %i', async (method, path, status, location) => {
+    const answer = await fetch(gateway.url + path, { method, redirect: 'manual', headers: headersOf(ANNA) });
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
+  });
+
+  it('drops Smart Routing', async () => {
+    const id = await gateway.createKey({ name: 'a', smart_routing: true, smart_route_tiers: '{}' });
+    expect((await gateway.call('GET', `/api/token/${id}`)).data).not.toHaveProperty('smart_routing');
+    expect((await gateway.storedKeys())[0]).toMatchObject({ smart_routing: false, smart_route_tiers: '' });
+  });
+
+  it.each([
+    ['page_size=0&ps=3', 1, 3],
+    ['p=%2B2', 2, 10],
+    ['p=-1', -1, 10],
+  ])('takes %s for page %i of %i', async (query, page, size) => {
+    const { data } = await gateway.call('GET', `/api/token/?${query}`);
+    expect(data).toMatchObject({ page, page_size: size });
+  });
+});
+
 describe('version 1.0 of a deployed gateway', () => {
   const open = (limits: object = UNLIMITED) => startTestGateway({ profile: 'deployed@1.0', seed: { ...SEED, limits } });
 
@@ -353,8 +396,8 @@ describe('version 1.0 of a deployed gateway', () => {
       id: 42,
     });
     expect(
-      (await newer.call('GET', '/api/user/self', undefined, headersOf({ userId: 42, accessToken: 'none' }))).status,
-    ).toBe(401);
+      await newer.call('GET', '/api/user/self', undefined, headersOf({ userId: 42, accessToken: 'none' })),
+    ).toMatchObject({ status: 401, json: { success: false, code: 'AUTH_UNAUTHORIZED' } });
     await newer.close();
   });
 

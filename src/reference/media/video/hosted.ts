@@ -93,7 +93,10 @@ export async function serveHostedFile(
   if (file === undefined) {
     const requestId = randomText(context.random, REQUEST_ID_LENGTH);
     const message = 'the file does not exist or has expired';
-    return { status: 404, body: { error: context.profile.inferenceError(message, 'file_not_found', requestId) } };
+    return {
+      status: 404,
+      body: { error: context.profile.inferenceError({ message, code: 'file_not_found', requestId, origin: 'relay' }) },
+    };
   }
   // Files have no validator that such a condition could name, so it never holds.
   return rangedFile(file, ifRange === undefined ? range : undefined);

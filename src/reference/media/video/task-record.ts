@@ -106,7 +106,10 @@ const SHAPES: { readonly [P in GatewayContext['profile']['taskShape']]: TaskShap
     record: queriedRecord,
     missing: (context) => {
       const requestId = randomText(context.random, REQUEST_ID_LENGTH);
-      return { status: 404, body: { error: context.profile.inferenceError(MISSING.message, MISSING.code, requestId) } };
+      return {
+        status: 404,
+        body: { error: context.profile.inferenceError({ ...MISSING, requestId, origin: 'relay' }) },
+      };
     },
   },
   enveloped: {

@@ -1,0 +1,26 @@
+/** An account of a gateway that a test may fill, spend from and empty. */
+export interface Owner {
+  readonly userId: number;
+  readonly accessToken: string;
+}
+
+/** Quota units of an account. */
+export const WEALTH = { rich: 500_000_000, poor: 0 };
+
+/** A gateway with an administrator: one that is running somewhere, or the reference gateway. */
+export interface Peer {
+  /** The name in reports. */
+  readonly name: string;
+  readonly url: string;
+  /** Makes an account: a rich one can pay for everything, a poor one for nothing. */
+  makeOwner(wealth: keyof typeof WEALTH): Promise<Owner>;
+  close(): Promise<void>;
+}
+
+/** The model that each peer serves and prices alike. */
+export const MODEL = 'alpha-chat-1';
+export const MODEL_RATIO = 1.25;
+export const COMPLETION_RATIO = 4;
+
+/** The groups that each peer has, with their ratios. */
+export const GROUPS = ['default', 'vip', 'svip'];

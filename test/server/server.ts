@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { startReferenceGateway } from '../../src/reference/index.ts';
+import { COMPLETION_RATIO, GROUPS, MODEL, MODEL_RATIO, type Owner, type Peer, WEALTH } from './peer.ts';
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface Answer {
+  readonly success: boolean;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Headers;
+}
+
+async function send(
+  url: string,
+  { method, path, body, headers }: Request,
+): Promise<{ answer: Answer; cookie: string }> {
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
+  const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+  return { answer: JSON.parse(text) as Answer, cookie: cookie.join('; ') };
+}
+
+/** Sends a request that must succeed. */
+async function ask<T>(url: string, request: Request): Promise<T> {
+  const { answer } = await send(url, request);
+  if (!answer.success) throw new Error(`${request.method} ${request.path}: ${answer.message}`);
+  return answer.data as T;
+}
+
+const headersOf = ({ userId, accessToken }: Owner): Headers => ({
+  authorization: `Bearer ${accessToken}`,
+  'new-api-user': String(userId),
+});
+
+/** Logs in, and makes an access token. Servers remember a login by a cookie or by a token in the answer. */
+async function login(url: string, credentials: Credentials): Promise<Owner> {
+  const { answer, cookie } = await send(url, { method: 'POST', path: '/api/user/login', body: credentials });
+  if (!answer.success) throw new Error(`${credentials.username} cannot log in: ${answer.message}`);
+  const {
+    id,
+    user,
+    access_token: session,
+  } = answer.data as {
+    id?: number;
+    user?: { id: number };
+    access_token?: string;
+  };
+  const userId = id ?? user?.id ?? 0;
+  const accessToken = await ask<string>(url, {
+    method: 'GET',
+    path: '/api/user/token',
+    headers: {
+      cookie,
+      'new-api-user': String(userId),
+      ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
+    },
+  });
+  return { userId, accessToken };
+}
+
+/** Makes the first administrator of a server that has none. */
+async function setUp(url: string, { username, password }: Credentials): Promise<void> {
+  const { status } = await ask<{ status: boolean }>(url, { method: 'GET', path: '/api/setup' });
+  if (status) return;
+  const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false };
+  const body = { username, password, confirmPassword: password, ...mode };
+  await ask(url, { method: 'POST', path: '/api/setup', body });
+}
+
+const UPSTREAM_KEY = 'upstream'.repeat(6);
+
+/** Starts what a server forwards its requests to. */
+const startUpstream = () =>
+  startReferenceGateway({
+    profile: 'contract',
+    seed: {
+      quotaPerUnit: 500_000,
+      accounts: [{ userId: 1, username: 'upstream', quota: 5_000_000_000 }],
+      groups: { default: { desc: 'Default' } },
+      models: { [MODEL]: {} },
+      keys: [{ name: 'channel', key: UPSTREAM_KEY, unlimited_quota: true }],
+      limits: { api: null, search: null, reveal: null },
+    },
+  });
+
+async function openChannel(url: string, headers: Headers, upstream: string): Promise<void> {
+  const channel = {
+    type: 1,
+    name: `upstream-${randomBytes(4).toString('hex')}`,
+    key: `sk-${UPSTREAM_KEY}`,
+    base_url: upstream,
+    models: MODEL,
+    group: GROUPS.join(),
+    groups: GROUPS,
+    priority: Math.floor(Date.now() / 1000),
+  };
+  await ask(url, { method: 'POST', path: '/api/channel/', headers, body: { mode: 'single', channel } });
+  const options = {
+    ModelRatio: JSON.stringify({ [MODEL]: MODEL_RATIO }),
+    CompletionRatio: JSON.stringify({ [MODEL]: COMPLETION_RATIO }),
+    UserUsableGroups: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, group]))),
+    GroupRatio: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, 1]))),
+    // Otherwise a busy machine refuses requests.
+    'performance_setting.monitor_enabled': 'false',
+  };
+  for (const [key, value] of Object.entries(options)) {
+    await ask(url, { method: 'PUT', path: '/api/option/', headers, body: { key, value } });
+  }
+}
+
+async function makeOwner(url: string, headers: Headers, quota: number): Promise<Owner> {
+  const username = `owner-${randomBytes(4).toString('hex')}`;
+  const password = randomBytes(8).toString('hex');
+  const user = { username, password, display_name: username, role: 1 };
+  await ask(url, { method: 'POST', path: '/api/user/', headers, body: user });
+  const owner = await login(url, { username, password });
+  const grant = { id: owner.userId, action: 'add_quota', mode: 'override', value: quota };
+  await ask(url, { method: 'POST', path: '/api/user/manage', headers, body: grant });
+  return owner;
+}
+
+/** Prepares a running server: an administrator if it has none, a channel, prices. */
+export async function openServer(url: string, administrator: Credentials): Promise<Peer> {
+  await setUp(url, administrator);
+  const headers = headersOf(await login(url, administrator));
+  const upstream = await startUpstream();
+  await openChannel(url, headers, upstream.url);
+  const { version } = await ask<{ version: string }>(url, { method: 'GET', path: '/api/status' });
+  return {
+    name: process.env.KEYPLANE_ACCEPTANCE_NAME ?? version,
+    url,
+    makeOwner: (wealth) => makeOwner(url, headers, WEALTH[wealth]),
+    close: () => upstream.close(),
+  };
+}

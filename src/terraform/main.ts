@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { AccountRef } from '../domain/index.ts';
@@ -33,14 +35,24 @@ const lockTime: LockTime = {
   random: Math.random,
 };
 
+/** Core starts a process for each alias. They work as one, because core may wait for one before it ends another. */
+async function teamOfCore(started: string | null): Promise<string | undefined> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  if (started === null || boot === undefined) return undefined;
+  const core = [hostname(), boot.trim(), process.ppid, started].join(' ');
+  return createHash('sha256').update(core).digest('hex').slice(0, 16);
+}
+
 async function claimHolder(): Promise<LockHolder> {
-  const { jobAddress } = await import('../disk/index.ts');
+  const { jobAddress, processStart } = await import('../disk/index.ts');
   const run = jobAddress(env);
+  const team = await teamOfCore(await processStart(process.ppid));
   return {
     process: process.pid,
     host: hostname(),
     since: now(),
     ...(run === undefined ? {} : { run }),
+    ...(team === undefined ? {} : { team }),
   };
 }
 

@@ -56,6 +56,29 @@ describe.each<[string, () => Promise<Arena>]>([
     expect(await arena.marks()).toEqual([]);
   });
 
+  it('of one team are held together, each for itself, and keep out everybody else', async () => {
+    const [one, two] = [arena.enter('a', 't'), arena.enter('a', 't')];
+    const outsiders = [arena.enter('b'), arena.enter('c', 'u')];
+    const first = await one.lock.acquire(arena.account, AT_ONCE);
+    const second = await two.lock.acquire(arena.account, AT_ONCE);
+    expect(second.waitedSeconds).toBe(0);
+    expect(await arena.marks()).toHaveLength(2);
+    one.time.pass(90_000);
+    await first.ensureHeld();
+    await first.release();
+    two.time.pass(90_000);
+    await second.ensureHeld();
+    expect(await arena.marks()).toHaveLength(1);
+    for (const { lock } of outsiders) {
+      expect(await faultOf(lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
+    }
+    await second.release();
+    const next = await arena.enter('b').lock.acquire(arena.account, AT_ONCE);
+    expect(await faultOf(one.lock.acquire(arena.account, AT_ONCE))).toMatchObject({ code: 'apply.locked' });
+    await next.release();
+    expect(await arena.marks()).toEqual([]);
+  });
+
   it('may be removed twice, and are not renewed by another holder', async () => {
     const held = await arena.enter('a').lock.acquire(arena.account, AT_ONCE);
     const [claim] = await storeOf(arena).list();

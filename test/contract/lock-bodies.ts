@@ -14,8 +14,8 @@ export interface Arena {
   readonly account: AccountRef;
   /** The time without a renewal after which a waiter takes the lock over. */
   readonly abandonedSeconds: number;
-  /** The lock as one run sees it, on a machine with this name, with the time of that run. */
-  enter(name: string): { readonly lock: Lock; readonly time: RunTime };
+  /** The lock as one run sees it, on a machine with this name, with the time of that run. Only claims know teams. */
+  enter(name: string, team?: string): { readonly lock: Lock; readonly time: RunTime };
   /** One text for each claim that is left: it changes with each renewal. */
   marks(): Promise<readonly string[]>;
   /** Somebody removes all claims by hand. */
@@ -39,9 +39,9 @@ export function arenaOf(open: () => ClaimStore, close: () => Promise<void>): Are
     account: claims.account,
     abandonedSeconds: 210,
     claims,
-    enter(name) {
+    enter(name, team) {
       const time = new RunTime();
-      const holder = { process: 7, host: `${name}.example.com`, since: SINCE };
+      const holder = { process: 7, host: `${name}.example.com`, since: SINCE, ...(team && { team }) };
       return { time, lock: claimLock(open(), holder, time) };
     },
     marks: async () => (await claims.list()).map(({ id, mark }) => `${id} ${mark}`),

@@ -5,7 +5,7 @@ import { abandonedAfterMs, type ClockReading, keepClaim, LEASE_MS, readClocks } 
 import { lockedFault } from './locked-fault.ts';
 import { nonceOf } from './nonce.ts';
 import type { HeldLock, Lock, LockHolder, LockRequest, LockTime } from './port.ts';
-import { decide } from './rule.ts';
+import { decide, isOther, type VisibleClaim } from './rule.ts';
 
 /** The gateway answers ten searches a minute and user. */
 const SHORTEST_PAUSE_MS = 10_000;
@@ -115,10 +115,7 @@ const list = ({ claims }: ClaimAttempt): Promise<readonly Claim[] | Fault> =>
     return fault;
   });
 
-const isOf =
-  (nonce: string) =>
-  ({ note }: Claim): boolean =>
-    note?.nonce === nonce;
+const visibleClaim = ({ id, note }: Claim): VisibleClaim => ({ id, nonce: note?.nonce, team: note?.team });
 
 /** Acts on a look. Returns the lock once it is ours. */
 async function consider(
@@ -127,8 +124,8 @@ async function consider(
   asked: ClockReading,
 ): Promise<HeldLock | undefined> {
   const { claims, time, note } = attempt;
-  const others = visible.filter((claim) => !isOf(note.nonce)(claim));
-  attempt.mine = visible.filter(isOf(note.nonce)).sort((a, b) => a.id - b.id);
+  const others = visible.filter((claim) => isOther(note, visibleClaim(claim)));
+  attempt.mine = visible.filter((claim) => claim.note?.nonce === note.nonce).sort((a, b) => a.id - b.id);
   attempt.clear = others.length === 0;
   attempt.waited ||= !attempt.clear;
   await removeAbandoned(attempt, others);
@@ -137,8 +134,7 @@ async function consider(
     for (const { id } of attempt.mine) await claims.remove(id);
     return undefined;
   }
-  const seen = visible.map((claim) => ({ id: claim.id, nonce: claim.note?.nonce }));
-  const decision = decide(note.nonce, seen);
+  const decision = decide(note, visible.map(visibleClaim));
   const [own, ...twins] = attempt.mine;
   if (own === undefined) return missing(attempt);
   attempt.unseen = 0;
@@ -202,7 +198,7 @@ async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly C
   if (visible instanceof Fault) {
     if (left <= 0) throw visible;
   } else {
-    const other = visible.find((claim) => !isOf(note.nonce)(claim));
+    const other = visible.find((claim) => isOther(note, visibleClaim(claim)));
     if (left <= 0) throw attempt.lost ?? lockedFault(claims.account, other?.note);
     if (other && attempt.reported !== other.id) {
       attempt.reported = other.id;

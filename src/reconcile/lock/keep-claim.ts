@@ -2,6 +2,7 @@ import type { KeyId } from '../../domain/index.ts';
 import type { ClaimNote, ClaimStore } from './claims.ts';
 import { lockLostFault } from './locked-fault.ts';
 import type { HeldLock, LockTime } from './port.ts';
+import { isOther } from './rule.ts';
 
 /**
  * The time without a renewal after which a holder writes nothing more before it has claimed again. Three renewals fit: a gateway
@@ -132,7 +133,8 @@ async function replaceClaim(kept: KeptClaim): Promise<'taken' | 'unseen' | undef
   const visible = await claims.list().catch(() => undefined);
   if (visible === undefined) return 'unseen';
   const own = visible.filter((claim) => claim.note?.nonce === note.nonce);
-  if (own.length < visible.length || !own.some(({ id }) => id === former)) return 'taken';
+  const isTaken = visible.some((claim) => isOther(note, { nonce: claim.note?.nonce, team: claim.note?.team }));
+  if (isTaken || !own.some(({ id }) => id === former)) return 'taken';
   const latest = own.find(({ id }) => id !== former);
   if (latest === undefined) return 'unseen';
   Object.assign(kept, { id: latest.id, note, confirmed: asked });

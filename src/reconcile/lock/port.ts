@@ -8,6 +8,8 @@ export interface LockHolder {
   readonly run?: string;
   /** By the clock of the holder. */
   readonly since: UnixSeconds;
+  /** Processes of one team work as one: none of them waits for another. */
+  readonly team?: string;
 }
 
 /** A wait for a lock. */

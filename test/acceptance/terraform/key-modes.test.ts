@@ -178,6 +178,21 @@ describe('terraform, in each of its ways', () => {
     for (const secret of secrets) expect(all).not.toContain(secret.slice(8, 24));
   });
 
+  it.runIf(process.platform === 'linux')(
+    'writes to one account through aliases that depend on each other: each has a process, and none waits for another',
+    async () => {
+      const aliases = 'provider "keyplane" {}\nprovider "keyplane" {\n  alias = "b"\n}\n';
+      const budget = 'budget = { usd = 1 }';
+      const other = `provider = keyplane.b\n  ${budget}`;
+      const last = `depends_on = [keyplane_api_key.one, keyplane_api_key.two]\n  ${budget}`;
+      stack = await openInstalledStack(place, aliases + key('one') + key('two', other) + key('three', last));
+      await stack.run('init');
+      const locked = { KEYPLANE_LOCK: 'gateway', KEYPLANE_LOCK_TIMEOUT: '0s' };
+      const { code, stderr } = await stack.runWith(locked, 'apply', '-auto-approve');
+      expect([code, await names()], stderr).toEqual([0, ['one', 'three', 'two']]);
+    },
+  );
+
   it('continues with the state of an older version', async () => {
     const installed = await openInstalledStack(place, key('one'));
     stack = installed;

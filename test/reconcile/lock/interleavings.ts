@@ -1,6 +1,6 @@
-import type { Decision, VisibleClaim } from '../../../src/reconcile/lock/rule.ts';
+import { type Claimant, type Decision, isOther, type VisibleClaim } from '../../../src/reconcile/lock/rule.ts';
 
-export type Rule = (own: string, visible: readonly VisibleClaim[]) => Decision;
+export type Rule = (own: Claimant, visible: readonly VisibleClaim[]) => Decision;
 
 export interface Store {
   /** `with the ID`: rows appear in the order of their IDs. `later`: an ID exists before its row is visible. */
@@ -50,16 +50,17 @@ const AFTER: Readonly<Record<Decision, Phase>> = {
 interface Model {
   readonly rule: Rule;
   readonly store: Store;
-  /** The nonce of each client. */
-  readonly nonces: readonly string[];
+  readonly attempts: readonly Claimant[];
 }
 
 /** The next moves of a client. */
-function movesOf(world: World, client: number, { rule, store, nonces }: Model): readonly Move[] {
+function movesOf(world: World, client: number, { rule, store, attempts }: Model): readonly Move[] {
   const { rows, phases } = world;
   const own = rows.filter(({ of }) => of === client);
   const name = nameOf(client);
-  const visible = rows.flatMap((row, id) => (row.visible ? [{ id, of: row.of, nonce: nonces[row.of] }] : []));
+  const visible = rows.flatMap((row, id) =>
+    row.visible ? [{ nonce: undefined, ...attempts[row.of], id, of: row.of }] : [],
+  );
   switch (phases[client]) {
     case 'begins': {
       if (own.length >= (store.losesAnswers ? MOST_ROWS : 1)) return [];
@@ -68,7 +69,7 @@ function movesOf(world: World, client: number, { rule, store, nonces }: Model): 
     }
     case 'placed': {
       if (!store.losesAnswers && own.some((row) => !row.visible)) return [];
-      const decision = rule(nonces[client] ?? '', visible);
+      const decision = rule(attempts[client] ?? { nonce: undefined }, visible);
       const seen = visible.map(({ of }) => nameOf(of)).join(', ') || 'no claim';
       return [{ text: `${name} sees ${seen}: ${decision}`, world: enter(world, client, AFTER[decision]) }];
     }
@@ -76,7 +77,7 @@ function movesOf(world: World, client: number, { rule, store, nonces }: Model): 
       return [{ text: `${name} withdraws`, world: enter(world, client, 'watches', withoutRowsOf(world, client)) }];
     case 'watches': {
       const cleaned = withoutRowsOf(world, client);
-      const isClear = visible.length === 0;
+      const isClear = !visible.some((claim) => isOther(attempts[client] ?? { nonce: undefined }, claim));
       return [{ text: `${name} watches`, world: enter(world, client, isClear ? 'begins' : 'watches', cleaned) }];
     }
     case 'inside':
@@ -101,6 +102,12 @@ const commits = (world: World): readonly Move[] =>
         ],
   );
 
+/** Are two clients inside that are not of one team? */
+function collides({ phases }: World, attempts: readonly Claimant[]): boolean {
+  const inside = phases.flatMap((phase, client) => (phase === 'inside' ? [attempts[client]?.team ?? client] : []));
+  return new Set(inside).size > 1;
+}
+
 export interface Explored {
   readonly states: number;
   /** The shortest way to two clients that are inside; undefined: there is none. */
@@ -110,8 +117,9 @@ export interface Explored {
 }
 
 /** Explores every interleaving of clients that follow a rule. */
-export function explore(clients: number, rule: Rule, store: Store, nonces: readonly string[] = NAMES): Explored {
-  const model = { rule, store, nonces };
+export function explore(clients: number, rule: Rule, store: Store, given?: readonly Claimant[]): Explored {
+  const attempts = given ?? NAMES.slice(0, clients).map((nonce) => ({ nonce }));
+  const model = { rule, store, attempts };
   const first: World = { rows: [], phases: Array.from({ length: clients }, () => 'begins' as const) };
   const seen = new Map<string, { readonly from: string | undefined; readonly text: string }>();
   let edge: readonly World[] = [first];
@@ -121,7 +129,7 @@ export function explore(clients: number, rule: Rule, store: Store, nonces: reado
     const next: World[] = [];
     for (const world of edge) {
       const from = JSON.stringify(world);
-      if (world.phases.filter((phase) => phase === 'inside').length > 1) {
+      if (collides(world, attempts)) {
         return { states: seen.size, collision: wayTo(from, seen), stuck };
       }
       const moves = [...commits(world), ...world.phases.flatMap((_, client) => movesOf(world, client, model))].filter(

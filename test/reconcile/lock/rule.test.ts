@@ -5,11 +5,13 @@ import { explore, type Rule, type Store } from './interleavings.ts';
 /** The rule that suggests itself: the smallest visible ID wins. */
 const smallestWins: Rule = (own, visible) => {
   const [first] = [...visible].sort((a, b) => a.id - b.id);
-  if (!visible.some(({ nonce }) => nonce === own)) return 'lost';
-  return first?.nonce === own ? 'enter' : 'withdraw';
+  if (!visible.some(({ nonce }) => nonce === own.nonce)) return 'lost';
+  return first?.nonce === own.nonce ? 'enter' : 'withdraw';
 };
 
 const STORES: readonly Store[] = [{ rows: 'with the ID' }, { rows: 'later' }];
+
+const A = { nonce: 'a' };
 
 describe('the rule of the claims', () => {
   it.each(STORES.flatMap((store) => [2, 3, 4].map((clients) => ({ clients, ...store }))))(
@@ -25,6 +27,22 @@ describe('the rule of the claims', () => {
     expect(explore(2, decide, { rows: 'later', losesAnswers: true }).collision).toBeUndefined();
   });
 
+  it.each(STORES)('lets a team in together, and nobody else with it, where rows appear $rows', (store) => {
+    const [team, other] = [{ team: 't' }, { team: 'u' }];
+    for (const rest of [[], [{ nonce: 'C' }], [{ nonce: 'C', ...other }], [{ nonce: 'C' }, { nonce: 'D', ...team }]]) {
+      const attempts = [{ nonce: 'A', ...team }, { nonce: 'B', ...team }, ...rest];
+      const { collision, stuck } = explore(attempts.length, decide, store, attempts);
+      expect({ collision, stuck }).toEqual({ collision: undefined, stuck: 0 });
+    }
+    const visible = [
+      { id: 1, nonce: 'b', ...team },
+      { id: 2, nonce: 'a', ...team },
+    ];
+    expect(decide({ nonce: 'a', ...team }, visible)).toBe('enter');
+    expect(decide({ nonce: 'a', ...other }, visible)).toBe('withdraw');
+    expect(decide(A, visible)).toBe('withdraw');
+  });
+
   it('differs from “the smallest ID wins”, which lets two in where IDs exist before their rows are visible', async () => {
     expect(explore(2, smallestWins, { rows: 'with the ID' }).collision).toBeUndefined();
     const { collision = [] } = explore(2, smallestWins, { rows: 'later' });
@@ -32,27 +50,27 @@ describe('the rule of the claims', () => {
   });
 
   it('needs a nonce for each attempt: two that share one enter together', async () => {
-    const { collision = [] } = explore(2, decide, { rows: 'with the ID' }, ['A', 'A']);
+    const { collision = [] } = explore(2, decide, { rows: 'with the ID' }, [{ nonce: 'A' }, { nonce: 'A' }]);
     await expect(`${collision.join('\n')}\n`).toMatchFileSnapshot('../../golden/lock/one-nonce.txt');
   });
 
   it('decides nothing without the own claim, and counts unreadable claims as those of others', () => {
-    expect(decide('a', [])).toBe('lost');
-    expect(decide('a', [{ id: 1, nonce: 'b' }])).toBe('lost');
+    expect(decide(A, [])).toBe('lost');
+    expect(decide(A, [{ id: 1, nonce: 'b' }])).toBe('lost');
     expect(
-      decide('a', [
+      decide(A, [
         { id: 2, nonce: 'a' },
         { id: 1, nonce: undefined },
       ]),
     ).toBe('withdraw');
     expect(
-      decide('a', [
+      decide(A, [
         { id: 1, nonce: 'a' },
         { id: 2, nonce: undefined },
       ]),
     ).toBe('wait');
     expect(
-      decide('a', [
+      decide(A, [
         { id: 1, nonce: 'a' },
         { id: 2, nonce: 'a' },
       ]),
@@ -81,7 +99,7 @@ describe('the rule of the claims', () => {
   ])('%s', (_, visible, decision) => {
     expect(
       decide(
-        'a',
+        A,
         visible.map(([id, nonce]) => ({ id, nonce })),
       ),
     ).toBe(decision);

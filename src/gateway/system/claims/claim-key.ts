@@ -25,9 +25,10 @@ const MOST_HOST = 64;
 const NOBODY = ['192.0.2.1' as IpRule];
 
 /** The only entry of the allowlist. Base64 keeps commas, which would split it, and whatever else a host name holds out of it. */
-function renderNote({ nonce, beat, process, host, run, since }: ClaimNote): string {
+function renderNote({ nonce, team, beat, process, host, run, since }: ClaimNote): string {
   const render = (content: object): string => PREFIX + Buffer.from(JSON.stringify(content)).toString('base64url');
-  const short = { h: nonce, b: beat, p: process, n: host.slice(0, MOST_HOST), s: since };
+  const place = { p: process, n: host.slice(0, MOST_HOST), s: since };
+  const short = { h: nonce, b: beat, ...place, ...(team === undefined ? {} : { t: team }) };
   const whole = render({ ...short, ...(run === undefined ? {} : { r: run }) });
   return whole.length <= MOST_BYTES ? whole : render(short);
 }
@@ -40,12 +41,13 @@ function tryParseNote(text: string): ClaimNote | undefined {
   try {
     const found: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString('utf8'));
     if (!isObject(found)) return undefined;
-    const { h, b, p, n, r, s } = found;
+    const { h, b, p, n, r, s, t } = found;
     const isWhole =
       typeof h === 'string' &&
       typeof n === 'string' &&
       [b, p, s].every(Number.isSafeInteger) &&
-      (r === undefined || typeof r === 'string');
+      (r === undefined || typeof r === 'string') &&
+      (t === undefined || typeof t === 'string');
     if (!isWhole) return undefined;
     return {
       nonce: h,
@@ -54,6 +56,7 @@ function tryParseNote(text: string): ClaimNote | undefined {
       host: n,
       since: Number(s),
       ...(r === undefined ? {} : { run: r }),
+      ...(t === undefined ? {} : { team: t }),
     };
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, type DesiredState, decimalOf, Fault, keyName, quota } from '../../src/domain/index.ts';
+import { batchesIn } from '../../src/reconcile/apply/write-batches.ts';
 import { execute, type LiveChange } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { plainKey } from '../plain-key.ts';
@@ -214,4 +215,10 @@ describe('what fails before', () => {
     const report = await applied(store, state([declare('a', { enabled: false, group: 'vip' })]));
     expect(states(report)).toEqual(['disable a: failed', 'update a: skipped']);
   });
+});
+
+it('writes changes in batches of 100, each once', () => {
+  const changes = Array.from({ length: 250 }, (_, n) => n);
+  const batches = batchesIn(changes);
+  expect([batches.map(({ length }) => length), batches.flat()]).toEqual([[100, 100, 50], changes]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
 import { type ClaimNote, type ClaimStore, claimLock, type LockWait } from '../../../src/reconcile/index.ts';
+import { nonceOf } from '../../../src/reconcile/lock/nonce.ts';
 import { RunTime } from '../../contract/lock-time.ts';
 import { faultOf, MemoryClaims } from '../../contract/memory-claims.ts';
 
@@ -123,8 +124,19 @@ describe('a run that takes the lock', () => {
     time.random = () => 0;
     const renewed: number[] = [];
     claims.hook = (operation) => void (operation === 'renew' && renewed.push(time.steady()));
-    await acquire();
-    expect([renewed, time.steady()]).toEqual([[47_500, 77_500, 107_500, 137_500], 167_500]);
+    time.pass(7000);
+    expect(await acquire()).toMatchObject({ waitedSeconds: 167.5 });
+    expect(renewed.map((at) => at - 7000)).toEqual([47_500, 77_500, 107_500, 137_500]);
+  });
+
+  it('has not waited where only its requests took long', async () => {
+    const { acquire, time } = enter();
+    claims.hook = () => time.pass(5000);
+    expect(await acquire()).toMatchObject({ waitedSeconds: 0 });
+  });
+
+  it('has an identity of one length', () => {
+    expect(nonceOf(() => 0)).toBe('0'.repeat(16));
   });
 
   it('ends by a refusal of its claim without a look', async () => {
@@ -234,6 +246,15 @@ describe('a run that holds the lock', () => {
     await time.renew();
     claims.stored.clear();
     expect(await faultOf(held.ensureHeld())).toMatchObject(lost('another run has claimed it since'));
+  });
+
+  it('claims again where its renewal came a whole lease after the last', async () => {
+    const { acquire, time } = enter();
+    const held = await acquire();
+    time.pass(90_000);
+    await time.renew();
+    await held.ensureHeld();
+    expect(count('place')).toBe(2);
   });
 
   it('does not lose it by a renewal of its former claim that ends late', async () => {

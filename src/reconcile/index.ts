@@ -26,6 +26,7 @@ export { type Recognized, recognizeCreate } from './create/recognize-create.ts';
 export { settleTwins } from './create/settle-twins.ts';
 export { claimLock } from './lock/claim-lock.ts';
 export type { Claim, ClaimNote, ClaimStore } from './lock/claims.ts';
+export { type ClockReading, LEASE_MS, readClocks, sinceMs } from './lock/keep-claim.ts';
 export { holderText, lockedFault, lockLostFault } from './lock/locked-fault.ts';
 export { nonceOf } from './lock/nonce.ts';
 export type { HeldLock, Lock, LockHolder, LockRequest, LockTime, LockWait } from './lock/port.ts';

@@ -30,10 +30,12 @@ export interface ClockReading {
   readonly wall: number;
 }
 
-export const readClocks = (time: LockTime): ClockReading => ({ steady: time.steady(), wall: time.wall() });
+type Clocks = Pick<LockTime, 'steady' | 'wall'>;
+
+export const readClocks = (time: Clocks): ClockReading => ({ steady: time.steady(), wall: time.wall() });
 
 /** The time since a reading, by whichever clock shows more. */
-const sinceMs = (time: LockTime, then: ClockReading): number =>
+export const sinceMs = (time: Clocks, then: ClockReading): number =>
   Math.max(time.steady() - then.steady, time.wall() - then.wall);
 
 interface Kept {

@@ -118,13 +118,13 @@ describe('the lock of an account', () => {
 
   describe('broken by hand', () => {
     /** A lock that is held, its file, and its renewals. */
-    async function hold() {
+    async function hold(more: Partial<Io> = {}) {
       const works: (() => Promise<void>)[] = [];
       const every: Io['every'] = (_, work) => {
         works.push(work);
         return () => works.splice(0);
       };
-      const held = await fileLock({ ...io(), every }).acquire(account, { timeoutSeconds: 0 });
+      const held = await fileLock({ ...io(), every, ...more }).acquire(account, { timeoutSeconds: 0 });
       const path = join(folder(), (await readdir(folder()))[0] ?? '');
       await held.ensureHeld();
       return { held, path, renew: () => Promise.all(works.map((work) => work())) };
@@ -164,6 +164,46 @@ describe('the lock of an account', () => {
       await rm(path);
       await renew();
       await writeFile(path, content);
+      await expect(held.ensureHeld()).rejects.toMatchObject({ code: 'apply.lock-lost' });
+    });
+
+    const ended = JSON.stringify({ pid: spawnSync(process.execPath, ['--version']).pid, host: hostname(), at: 1 });
+    const silent = 90_000;
+
+    it.each<[string, 'steady' | 'clock', number, string, boolean]>([
+      ['is lost to a run elsewhere that may be about to remove its file', 'steady', silent, ofAnother, false],
+      ['is lost to one where the machine slept', 'clock', silent, ofAnother, false],
+      ['is lost to one that cannot be read', 'steady', silent, '', false],
+      ['stays its own before that', 'steady', silent - 1, ofAnother, true],
+      ['stays its own next to the file of a run that ended', 'steady', silent, ended, true],
+    ])('after a time without a renewal %s', async (_, clock, passed, other, isHeld) => {
+      let now = 1_800_000_000_000;
+      const clocks = { steady: () => 0, clock: () => 1_800_000_000 };
+      const { held, path, renew } = await hold({
+        ...clocks,
+        [clock]: clock === 'steady' ? () => now : () => now / 1000,
+      });
+      now += passed;
+      await writeFile(path.replace(/[^.]*\.lock$/, '9-other.lock'), other);
+      // It may come too late.
+      await renew();
+      const lost = { code: 'apply.lock-lost', message: expect.stringContaining('another run has claimed it since') };
+      if (isHeld) await held.ensureHeld();
+      else await expect(held.ensureHeld()).rejects.toMatchObject(lost);
+      await held.release();
+      expect(await readdir(folder())).toHaveLength(1);
+    });
+
+    it('verifies other files once for each time without a renewal, after which its own file is new', async () => {
+      let now = 0;
+      const { held, path } = await hold({ steady: () => now });
+      await utimes(path, 1, 1);
+      now += silent;
+      await held.ensureHeld();
+      expect((await stat(path)).mtimeMs).toBeGreaterThan(1000);
+      await writeFile(path.replace(/[^.]*\.lock$/, '9-other.lock'), ofAnother);
+      await held.ensureHeld();
+      now += silent;
       await expect(held.ensureHeld()).rejects.toMatchObject({ code: 'apply.lock-lost' });
     });
 

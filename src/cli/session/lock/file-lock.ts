@@ -1,14 +1,18 @@
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { accountHash, hasEnded, type ProcessRef, processRef, stateFolder, unwritable } from '../../../disk/index.ts';
 import { type AccountRef, Fault } from '../../../domain/index.ts';
 import {
+  type ClockReading,
   type HeldLock,
+  LEASE_MS,
   type Lock,
   type LockHolder,
   lockedFault,
   lockLostFault,
   nonceOf,
+  readClocks,
+  sinceMs,
 } from '../../../reconcile/index.ts';
 import type { Io } from '../io.ts';
 import { nowOf } from '../io.ts';
@@ -51,7 +55,7 @@ async function writeClaim(path: string, claim: LockFile): Promise<void> {
 
 /** A run renews its claim this often. */
 const RENEWAL_MS = 30_000;
-/** The time without a renewal after which the run of a claim counts as gone. */
+/** The time without a renewal after which the run of a claim counts as gone: it sends nothing later than a lease after a renewal. */
 const ABANDONED_MS = 120_000;
 
 /** When a waiter first saw the claims of others as they are, by its own clock: that of another machine may be wrong. */
@@ -92,6 +96,8 @@ type Kept = Omit<HeldLock, 'waitedSeconds'>;
 interface OwnClaim {
   readonly path: string;
   readonly nonce: string;
+  /** The moment before it was last renewed in time. */
+  confirmed: ClockReading;
   /** The reason why it is no longer ours; that is final. */
   lost?: string;
 }
@@ -111,22 +117,73 @@ async function withOwnFile(own: OwnClaim, work: (file: FileHandle) => Promise<vo
   }
 }
 
-/** Through the file that was read: whatever has replaced it meanwhile is not renewed. */
-const renew = (own: OwnClaim, now: number): Promise<void> =>
-  // A renewal that fails is repeated by the next.
-  withOwnFile(own, (file) => file.utimes(now, now).catch(() => undefined));
+const clocksOf = ({ steady, clock }: Io) => ({ steady, wall: () => clock() * 1000 });
+
+const isSilent = (io: Io, { confirmed }: OwnClaim): boolean => sinceMs(clocksOf(io), confirmed) >= LEASE_MS;
+
+/** Through the file that was read: whatever has replaced it meanwhile is not renewed. Returns the moment before, if it succeeded. */
+async function touch(io: Io, own: OwnClaim): Promise<ClockReading | undefined> {
+  const asked = readClocks(clocksOf(io));
+  let touched: ClockReading | undefined;
+  await withOwnFile(own, async (file) => {
+    const done = () => {
+      touched = asked;
+    };
+    await file.utimes(io.clock(), io.clock()).then(done, () => undefined);
+  });
+  return touched;
+}
+
+/** A renewal that fails is repeated by the next. One after the lease confirms nothing: a waiter may be about to remove the file. */
+async function renew(io: Io, own: OwnClaim): Promise<void> {
+  const isLate = isSilent(io, own);
+  const touched = await touch(io, own);
+  if (touched && !isLate) own.confirmed = touched;
+}
+
+/**
+ * Takes the lock again after the lease. A waiter makes its claim before it looks whether ours was renewed: either it sees that, or
+ * we see its claim. A run of this machine never removes our file, because it knows that our process is alive.
+ */
+async function claimAgain(io: Io, own: OwnClaim): Promise<void> {
+  const touched = await touch(io, own);
+  if (touched === undefined) own.lost ??= 'its file could not be renewed';
+  else if (await hasStranger(io, own)) own.lost ??= 'another run has claimed it since';
+  else own.confirmed = touched;
+}
+
+/** Is there the claim of a run of which nobody here can determine whether it has ended? */
+async function hasStranger(io: Io, { path: own }: OwnClaim): Promise<boolean> {
+  const [folder, name] = [dirname(own), basename(own)];
+  const ofAccount = name.slice(0, name.indexOf('.') + 1);
+  for (const file of await readdir(folder)) {
+    if (file === name || !file.startsWith(ofAccount) || !file.endsWith('.lock')) continue;
+    const path = join(folder, file);
+    if ((await isAlive(await readClaim(path), io.host)) !== undefined) continue;
+    const isThere = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
+}
 
 /** A file that is no longer ours stays: it keeps others out for its own run. */
 const remove = (own: OwnClaim): Promise<void> => withOwnFile(own, () => rm(own.path, { force: true }));
 
 /** Keeps a claim by renewing it, until it is released. */
 function keepFile(io: Io, own: OwnClaim): Kept {
-  const stop = io.every(RENEWAL_MS, () => renew(own, io.clock()));
+  const stop = io.every(RENEWAL_MS, () => renew(io, own));
+  const verify = async (): Promise<void> => {
+    if (isSilent(io, own)) await claimAgain(io, own);
+    await withOwnFile(own);
+  };
   let verifying: Promise<void> | undefined;
   return {
     async ensureHeld() {
       // Writes that begin together wait for one look, and so keep their order.
-      verifying ??= withOwnFile(own).finally(() => {
+      verifying ??= verify().finally(() => {
         verifying = undefined;
       });
       await verifying;
@@ -144,7 +201,7 @@ async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherCla
   const folder = await lockFolder(io);
   const nonce = nonceOf(io.random);
   const name = `${hash}.${io.pid}-${nonce}.lock`;
-  const own: OwnClaim = { path: join(folder, name), nonce };
+  const own: OwnClaim = { path: join(folder, name), nonce, confirmed: readClocks(clocksOf(io)) };
   await writeClaim(own.path, { ...(await processRef(io.pid, io.host)), nonce, at: nowOf(io) });
   for (const file of await readdir(folder)) {
     if (file === name || !file.startsWith(`${hash}.`)) continue;

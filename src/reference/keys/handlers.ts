@@ -97,10 +97,15 @@ export const readKey: Handler = (context, request) => {
   return key ? successAnswer(context.profile.record(key)) : refuse(context, 'notFound');
 };
 
+const secretAnswer = ({ profile }: GatewayContext, data: unknown): Answer => ({
+  ...successAnswer(data),
+  headers: profile.secretHeaders,
+});
+
 /** `POST /api/token/{id}/key`: the stored value, without `sk-`. */
 export const revealKey: Handler = (context, request) => {
   const key = tryFindOwn(context, request);
-  return key ? successAnswer({ key: key.key }) : refuse(context, 'notFound');
+  return key ? secretAnswer(context, { key: key.key }) : refuse(context, 'notFound');
 };
 
 const lacksIds = ({ profile }: GatewayContext, ids: readonly number[]): boolean =>
@@ -111,7 +116,7 @@ export const revealKeys: Handler = (context, { account, body }) => {
   const ids = tryReadIds(body);
   if (ids === undefined || lacksIds(context, ids)) return refuse(context, 'unreadableBody');
   if (ids.length > SYSTEM_LIMITS.revealBatch) return refuse(context, 'tooManyIds');
-  return successAnswer(context.profile.revealedKeys(context.ledger.keys.some(account.user_id, ids)));
+  return secretAnswer(context, context.profile.revealedKeys(context.ledger.keys.some(account.user_id, ids)));
 };
 
 /** `DELETE /api/token/{id}`: fails if the key does not exist, for example the second time. */

@@ -88,6 +88,9 @@ export const CONTRACT: Profile = {
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
   requestHeaders: () => ({}),
   inferenceError: ({ message, code }) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
+  hasFurtherPaths: false,
+  everyHeaders: () => ({}),
+  secretHeaders: {},
   crossOrigin: undefined,
   unknownPath: (url, method) =>
     url.startsWith('/api/')

@@ -194,6 +194,9 @@ export const DEPLOYED: Profile = {
     type: origin === 'upstream' ? 'invalid_request_error' : 'new_api_error',
     ...(origin === 'door' ? { code: NAMED_AT_THE_DOOR.has(code) ? code : '' } : { param: '', code }),
   }),
+  hasFurtherPaths: true,
+  everyHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId, 'x-new-api-version': 'v0.13.2' }),
+  secretHeaders: { 'cache-control': 'no-store, no-cache, must-revalidate, private, max-age=0' },
   crossOrigin: {
     'access-control-allow-origin': '*',
     'access-control-allow-credentials': 'true',

@@ -162,6 +162,12 @@ export interface Profile {
   /** The headers that report the request ID in answers of the inference and media API. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
   inferenceError(refusal: DeniedInference): { message: string; type: string; code?: string; param?: string };
+  /** Does `/v1` have paths beyond the contract? */
+  readonly hasFurtherPaths: boolean;
+  /** The headers of every answer. */
+  everyHeaders(requestId: string): Readonly<Record<string, string>>;
+  /** The headers of an answer with the secrets of keys. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
   /** The headers of the answer to a browser that asks whether a page of another site may send a request, if it may. */
   readonly crossOrigin: Readonly<Record<string, string>> | undefined;
   /** The answer to a path that is not an endpoint. */

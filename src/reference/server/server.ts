@@ -15,6 +15,7 @@ import { asServingFailure } from '../failures/kinds.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
 import type { FailureScripts } from '../failures/scripts.ts';
 import { FORM_LIMITS } from '../inference/form.ts';
+import { tryServeFurther } from '../inference/further-paths.ts';
 import { internalError, refuseRequest } from '../inference/refusal.ts';
 import {
   findInferenceEndpoint,
@@ -216,9 +217,9 @@ class RequestServer {
   serveUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { crossOrigin, unknownPath } = this.#context.profile;
     const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
-    const answer =
-      isPreflight && crossOrigin ? { status: 204, headers: crossOrigin } : unknownPath(request.url, request.method);
-    return this.#send(request, reply, answer);
+    if (isPreflight && crossOrigin) return this.#send(request, reply, { status: 204, headers: crossOrigin });
+    const further = tryServeFurther(this.#context, request);
+    return this.#send(request, reply, further ?? unknownPath(request.url, request.method));
   }
 
   serveError(error: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -231,6 +232,7 @@ class RequestServer {
   #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
     // Node would send the machine's time, which differs from the gateway's once its clock was moved.
     reply.header('date', new Date(this.#context.clock.now() * 1000).toUTCString());
+    reply.headers(this.#context.profile.everyHeaders(request.id));
     // A connection that stays open would delay the shutdown.
     if (this.#options.closing.aborted) reply.header('connection', 'close');
     return deliver(reply, answer, { failure: this.#states.get(request)?.failure, gate: this.#options.gate });

@@ -102,7 +102,7 @@ async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) return deleteOne(api, only);
   let count = 0;
-  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) count += await api.deleteKeys(batch);
+  for (const batch of batches(ids, SYSTEM_LIMITS.deleteBatch)) count += await api.deleteKeys(batch);
   return count === ids.length;
 }
 
@@ -117,7 +117,7 @@ async function deleteChecked(
   const read = async (asked: readonly KeyId[]): Promise<readonly KeyId[]> =>
     [...(await readAgain(asked)).values()].filter(recheck).map(({ id }) => id);
   let count = 0;
-  for (const batch of batches(ids, SYSTEM_LIMITS.pageSize)) {
+  for (const batch of batches(ids, SYSTEM_LIMITS.deleteBatch)) {
     count += await removeKeys((left) => api.deleteKeys(left, 'once'), batch, read);
   }
   return count === ids.length;

@@ -40,6 +40,7 @@ import { endpointUrl } from '../address.ts';
 import { messageIn, redactMessage } from '../messages.ts';
 import { isMissing, notJsonFault, parseBody, refusedFault, responseDetail, tryParseJson } from '../response-fault.ts';
 import { openCaller, type Sending, type SystemConnection } from './caller.ts';
+import { batchBody, checkName, paging } from './limits.ts';
 
 /** One page of keys. `total` and `size` are the gateway's, where it reports them. */
 export interface KeyPage {
@@ -57,7 +58,7 @@ export interface LogPage {
 
 /**
  * The System API, one method for each endpoint. Each checks the HTTP status and the envelope, and throws a Fault: those
- * of `Http.send`, and `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
+ * of `Http.send`, and `request.invalid` for what breaks a limit of the contract, which is not sent, `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
  *
  * Contract: “System API endpoints”.
  */
@@ -92,7 +93,7 @@ export interface SystemApi {
   setKeyStatus(id: KeyId, enabled: boolean, sending?: Sending): Promise<void>;
   /** @param sending `although-interrupted`: also after an interruption of the run. */
   deleteKey(id: KeyId, sending?: Sending): Promise<void>;
-  /** Returns the number of keys deleted; after a retry, the number that the last attempt found. */
+  /** Takes at most 100 ids. Returns the number of keys deleted; after a retry, the number that the last attempt found. */
   deleteKeys(ids: readonly KeyId[], sending?: Sending): Promise<number>;
   usageLog(q: { page: number; size: number }): Promise<LogPage>;
   /** Reads a video task of the account; undefined when it has none with this id. Not every gateway has this. */
@@ -116,12 +117,15 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     owner: async () => (await call('self', SelfOwner)).id,
     groups: () => call('groups', GroupsData),
     rotateToken: async () => new Secret(await call('rotateToken', RotatedToken)),
-    createKey: (settings) => call('createKey', NoData, { body: createBody(settings) }),
-    listKeys: ({ page, size, excludeSmartRouting }) =>
+    createKey: async (settings) => {
+      checkName(settings);
+      return await call('createKey', NoData, { body: createBody(settings) });
+    },
+    listKeys: async ({ page, size, excludeSmartRouting }) =>
       call('listKeys', KeyPageData, {
         query: { ...paging(page, size), exclude_smart_routing: String(excludeSmartRouting) },
       }),
-    searchKeys: ({ keyword, token, page, size }) =>
+    searchKeys: async ({ keyword, token, page, size }) =>
       call('searchKeys', KeyPageData, {
         query: {
           ...paging(page, size),
@@ -132,8 +136,13 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     readKey: (id) => call('readKey', KeyData, { id }),
     revealKey: async (id) => new Secret(credentialOf((await call('revealKey', RevealedKey, { id })).key)),
     revealKeys: async (ids) =>
-      ids.length === 0 ? new Map() : credentials(ids, await call('revealKeys', RevealedKeys, { body: { ids } })),
-    updateKey: (base, patch) => call('updateKey', NoData, { body: updateBody(base, patch), sending: 'once' }),
+      ids.length === 0
+        ? new Map()
+        : credentials(ids, await call('revealKeys', RevealedKeys, { body: batchBody(ids, 'revealBatch') })),
+    updateKey: async (base, patch) => {
+      checkName(patch);
+      return await call('updateKey', NoData, { body: updateBody(base, patch), sending: 'once' });
+    },
     setKeyStatus: (id, enabled, sending) =>
       call('setKeyStatus', NoData, {
         body: { id, status: enabled ? KEY_STATUS.enabled : KEY_STATUS.disabled },
@@ -141,8 +150,10 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
       }),
     deleteKey: (id, sending) => call('deleteKey', NoData, { id, sending }),
     deleteKeys: async (ids, sending) =>
-      ids.length === 0 ? 0 : call('deleteKeys', z.int().nonnegative(), { body: { ids }, sending }),
-    usageLog: ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
+      ids.length === 0
+        ? 0
+        : call('deleteKeys', z.int().nonnegative(), { body: batchBody(ids, 'deleteBatch'), sending }),
+    usageLog: async ({ page, size }) => call('usageLog', LogPageData, { query: paging(page, size) }),
     ownTask: async (taskId) => {
       const { items } = await call('ownTasks', pageOf(z.unknown()), { query: { task_id: taskId, ...paging(1, 10) } });
       return items.flatMap((item) => VideoTask.safeParse(item).data ?? []).find((task) => task.taskId === taskId);
@@ -158,8 +169,6 @@ const filters = ({ name, from }: Partial<UsageSpan>) => ({
   ...(name === undefined ? {} : { token_name: name }),
   ...(from === undefined ? {} : { start_timestamp: String(from) }),
 });
-
-const paging = (page: number, size: number) => ({ p: String(page), page_size: String(size) });
 
 /** Keeps each record twice: parsed, and as read, which an update echoes. */
 const KeyData = z.looseObject({}).transform((raw, context): ObservedKey => {

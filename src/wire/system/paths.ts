@@ -119,5 +119,5 @@ export type EndpointName = keyof typeof SYSTEM_API;
 /** The second credential header: the numeric user id that the access token belongs to. */
 export const USER_ID_HEADER = 'New-Api-User';
 
-/** Contract: “Limits”, System API. */
-export const SYSTEM_LIMITS = { nameLength: 50, pageSize: 100, revealBatch: 100 } as const;
+/** Contract: “Limits”, System API. It has no limit for a batch of deletes: Keyplane sends as many ids as it reveals. */
+export const SYSTEM_LIMITS = { nameLength: 50, pageSize: 100, revealBatch: 100, deleteBatch: 100 } as const;

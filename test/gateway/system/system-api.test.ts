@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalOf, type KeySettings, quota, renderDecimal, Secret } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
+import { plainKey } from '../../plain-key.ts';
 import { bodyOf, calls, gatewayOf, id, ok, open, record, TOKEN, USER } from './scripted.ts';
 
 const settings: KeySettings = {
@@ -290,5 +291,31 @@ describe('each endpoint', () => {
       'Bearer sk-canary-models-key',
     ]);
     expect(server.seen[0]?.headers).not.toHaveProperty('new-api-user');
+  });
+});
+
+describe('a request that breaks a limit', () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => id(i + 1));
+  const page = { page: 1, excludeSmartRouting: false };
+  type Api = ReturnType<typeof open>['system'];
+  test.each<[string, string, (api: Api) => Promise<unknown>]>([
+    ['a page of 101 keys', 'size', (api) => api.listKeys({ ...page, size: 101 })],
+    ['a page of no key', 'size', (api) => api.listKeys({ ...page, size: 0 })],
+    ['page 0', 'page', (api) => api.listKeys({ ...page, page: 0, size: 100 })],
+    ['a search for 101 keys', 'size', (api) => api.searchKeys({ keyword: 'a', page: 1, size: 101 })],
+    ['a page of 101 log entries', 'size', (api) => api.usageLog({ page: 1, size: 101 })],
+    ['a new name of 51 characters', 'name', (api) => api.createKey({ ...settings, name: 'n'.repeat(51) })],
+    ['a new name of 51 bytes', 'name', (api) => api.createKey({ ...settings, name: 'é'.repeat(25).concat('n') })],
+    ['an empty name', 'name', (api) => api.createKey({ ...settings, name: '' })],
+    ['a reveal of 101 keys', 'ids', (api) => api.revealKeys(ids(101))],
+    ['a delete of 101 keys', 'ids', (api) => api.deleteKeys(ids(101))],
+    ['a rename to 51 characters', 'name', (api) => api.updateKey(plainKey(1), { name: 'n'.repeat(51) })],
+  ])('is refused before it is sent: %s', async (_case, field, request) => {
+    const server = await gatewayOf({});
+    expect(await faultOf(request(open(server.url).system))).toMatchObject({
+      code: 'request.invalid',
+      detail: { field },
+    });
+    expect(calls(server)).toEqual([]);
   });
 });

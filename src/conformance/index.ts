@@ -1,6 +1,7 @@
 /** The behaviour of a gateway where its family differs: one probe for each question, and a profile of what was observed. */
+export { type ConformanceLevel, type GatewayProfile, LEVELS, parseGatewayProfile } from '../wire/index.ts';
 export { type BundledExchange, exchangeOf } from './bundle.ts';
-export { type ConformanceFinding, type ConformanceLevel, type ConformanceVerdict, LEVELS } from './probe.ts';
+export type { ConformanceFinding, ConformanceVerdict } from './probe.ts';
 export type { ProbeSpending } from './probes/inference.ts';
-export { type GatewayProfile, profileOf } from './profile.ts';
+export { profileOf } from './profile.ts';
 export { type ConformanceReport, examineConformance, probesOf } from './run.ts';

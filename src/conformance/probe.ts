@@ -1,12 +1,6 @@
 import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
+import type { ConformanceLevel } from '../wire/index.ts';
 import type { Scratch } from './scratch.ts';
-
-/**
- * The extent of a probe. `read` writes nothing; `write` makes keys without a budget and deletes them; `inference` pays
- * for a few requests with a key of its own, up to a limit.
- */
-export const LEVELS = ['read', 'write', 'inference'] as const;
-export type ConformanceLevel = (typeof LEVELS)[number];
 
 /** A value that was observed, as a profile stores it. */
 export type Observed = string;

@@ -1,15 +1,8 @@
 import { asFault } from '../domain/index.ts';
 import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
+import { type ConformanceLevel, LEVELS } from '../wire/index.ts';
 import { recordsIn, refusal, Unprovable } from './answers.ts';
-import {
-  type ConformanceFinding,
-  type ConformanceLevel,
-  judge,
-  LEVELS,
-  type Listed,
-  type Probe,
-  type Subject,
-} from './probe.ts';
+import { type ConformanceFinding, judge, type Listed, type Probe, type Subject } from './probe.ts';
 import { inferenceProbes, type ProbeSpending } from './probes/inference.ts';
 import { READ_PROBES } from './probes/read.ts';
 import { WRITE_PROBES } from './probes/write.ts';

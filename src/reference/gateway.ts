@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Fault, type Secret } from '../domain/index.ts';
 import { openJsonModel } from '../synthetic/index.ts';
+import type { GatewayProfile } from '../wire/index.ts';
 import { releaseAbandonedHolds } from './billing/charge.ts';
 import { gatewayClock } from './clock.ts';
 import type { GatewayContext } from './context.ts';
@@ -15,6 +16,7 @@ import { TaskScheduler } from './media/video/task-scheduler.ts';
 import { VideoCache } from './media/video/video-cache.ts';
 import { CONTRACT } from './profiles/contract.ts';
 import { DEPLOYED, DEPLOYED_1_0 } from './profiles/deployed.ts';
+import { type Imitation, imitate } from './profiles/imitated.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { RandomBytes } from './random.ts';
 import { DEFAULT_SEED } from './seed/default.ts';
@@ -35,8 +37,8 @@ export interface ReferenceOptions {
   readonly port?: number;
   /** The ledger's SQLite file, created if it does not exist. Default: in memory, lost at the end. */
   readonly data?: string;
-  /** Default `contract`. */
-  readonly profile?: ProfileName;
+  /** A built-in profile, or that of a gateway to imitate as far as this one can. Default `contract`. */
+  readonly profile?: ProfileName | GatewayProfile;
   /** The rule for the header with the user ID. Default: `required`. */
   readonly userHeader?: Profile['userHeader'];
   /** The contents of an empty ledger. Default: one account, two groups, a handful of models. */
@@ -59,6 +61,8 @@ export interface ReferenceGateway {
   readonly url: string;
   /** The accounts at the start. Rotating an access token invalidates the one listed here. */
   readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];
+  /** The observed values of an imitated profile that this gateway cannot play, by the ID of their question. */
+  readonly unplayed: readonly string[];
   /** Answers the requests under way, then closes every connection and the ledger. May be called twice. */
   close(): Promise<void>;
 }
@@ -69,6 +73,9 @@ const PROFILES: { readonly [P in ProfileName]: Profile } = {
   'deployed@1.0': DEPLOYED_1_0,
 };
 
+const profileOf = (chosen: ProfileName | GatewayProfile): Imitation =>
+  typeof chosen === 'string' ? { profile: PROFILES[chosen], unplayed: [] } : imitate(chosen);
+
 /** Connections that take longer to finish at the end are closed anyway. */
 const GRACE_MS = 1000;
 
@@ -78,6 +85,7 @@ const RECEIVE_MS = 120_000;
 interface OpenedGateway {
   readonly context: GatewayContext;
   readonly dispatcher: CallbackDispatcher;
+  readonly unplayed: readonly string[];
 }
 
 function openContext(options: ReferenceOptions): OpenedGateway {
@@ -87,7 +95,7 @@ function openContext(options: ReferenceOptions): OpenedGateway {
   const ledger = openLedger(options.data);
   try {
     const seeded = seedLedger(ledger, { seed, random, now: clock.now() });
-    const profile = PROFILES[options.profile ?? 'contract'];
+    const { profile, unplayed } = profileOf(options.profile ?? 'contract');
     const catalog = { ...seeded, extraFields: { ...profile.extraFields, ...seeded.extraFields } };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const context: GatewayContext = {
@@ -109,7 +117,7 @@ function openContext(options: ReferenceOptions): OpenedGateway {
     const dispatcher = callbackDispatcher(context);
     requireUpstreamKeys(context);
     releaseAbandonedHolds(context);
-    return { context, dispatcher };
+    return { context, dispatcher, unplayed };
   } catch (thrown) {
     ledger.close();
     throw thrown;
@@ -166,7 +174,7 @@ function loopbackHost(given: string | undefined): string {
  */
 export async function startReferenceGateway(options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const host = loopbackHost(options.host);
-  const { context, dispatcher } = openContext(options);
+  const { context, dispatcher, unplayed } = openContext(options);
   const { ledger, scheduler } = context;
   const closing = new AbortController();
   const [failures, counters, gate] = [failureScripts(isPattern), routeCounters(), requestGate()];
@@ -198,6 +206,7 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
     accounts: ledger.accounts
       .all()
       .map(({ user_id, access_token }) => ({ userId: user_id, accessToken: access_token })),
+    unplayed,
     close() {
       closed ??= close();
       return closed;

@@ -42,6 +42,7 @@ export * from './media-limits.ts';
 export * from './request-diagnostic.ts';
 export * from './system/account.ts';
 export * from './system/envelope.ts';
+export * from './system/gateway-profile.ts';
 export * from './system/key-codec.ts';
 export * from './system/key-record.ts';
 export * from './system/paths.ts';

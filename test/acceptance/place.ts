@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { run } from '../../src/cli/index.ts';
-import { type ProfileName, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
+import { type ProfileName, type ReferenceOptions, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
 import { PROGRAM } from '../script-words.ts';
 
 /** The profiles of the gateway, for tests that show something with each. */
@@ -45,6 +45,8 @@ export interface Place {
   readonly folder: string;
   readonly url: string;
   readonly hours: Hours;
+  /** Values of the profile that the gateway cannot imitate. */
+  readonly unplayed: readonly string[];
   /** Runs a command in this process. */
   run(words: readonly string[], options?: RunOptions): Promise<Ended>;
   /** Starts the built program. */
@@ -142,7 +144,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 export const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
 
-const seedOf = (keys: readonly SeedKey[], profile: ProfileName, models: object, more: object): string =>
+const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more: object): string =>
   JSON.stringify({
     ...more,
     accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
@@ -158,12 +160,15 @@ const seedOf = (keys: readonly SeedKey[], profile: ProfileName, models: object, 
  */
 export async function openPlace(
   keys: readonly SeedKey[] = [],
-  profile: ProfileName = 'contract',
+  profile: ReferenceOptions['profile'] = 'contract',
   models: object = MODELS,
   more: object = {},
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
-  await writeFile(join(folder, 'seed.yaml'), seedOf(keys, profile, models, more));
+  await writeFile(
+    join(folder, 'seed.yaml'),
+    seedOf(keys, typeof profile === 'string' ? profile : 'imitated', models, more),
+  );
   const env = environment(folder);
   const gateway = await startReferenceGateway({
     seed: await readSeed(join(folder, 'seed.yaml')),
@@ -198,6 +203,7 @@ export async function openPlace(
     folder,
     url,
     hours,
+    unplayed: gateway.unplayed,
     start,
     control,
     run(words, options = {}) {

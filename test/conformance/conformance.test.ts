@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type ConformanceFinding,
   type ConformanceLevel,
   type ConformanceReport,
   examineConformance,
+  type GatewayProfile,
   probesOf,
 } from '../../src/conformance/index.ts';
 import { Secret } from '../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../src/gateway/index.ts';
 import type { ProfileName } from '../../src/reference/index.ts';
+import { parseGatewayProfile } from '../../src/wire/index.ts';
 import { ACCESS_TOKEN, openPlace, type Place, PROFILES } from '../acceptance/place.ts';
 import { type Instead, openPlanter } from '../properties/planter.ts';
 
@@ -99,6 +102,76 @@ describe('the conformance of the reference gateway', () => {
     );
     expect(report.leftovers).toEqual([]);
     expect((await place.keys()).map(({ name }) => name)).toEqual(['prod-one', 'prod-two']);
+  });
+});
+
+const measured = (version: string): GatewayProfile =>
+  parseGatewayProfile(readFileSync(`docs/conformance/new-api-${version}.json`, 'utf8'), version);
+
+const WITH_MODEL = ['--level', 'inference', '--model', MODEL, '--profile', 'observed.json'];
+
+describe('a reference gateway that imitates a measured one', () => {
+  it.each(['0.13.2', '1.0.0-rc.24'])('answers as version %s', async (version) => {
+    const profile = measured(version);
+    const place = await openPlace(KEYS, profile, { [MODEL]: {} }, NO_LIMITS);
+    closing.push(() => place.close());
+    await place.run(['conformance', ...WITH_MODEL]);
+    const { observed } = parseGatewayProfile(await place.read('observed.json'), 'observed.json');
+    const differing = Object.entries(profile.observed).flatMap(([id, value]) =>
+      observed[id] === value ? [] : [`${id}: ${value}`],
+    );
+    // The log of the new account is empty, so nothing is known of its entries.
+    expect(differing).toEqual(['log.entry.missing-fields: none', ...place.unplayed]);
+    expect(place.unplayed).toEqual(['prices.public: yes']);
+  });
+
+  it('conforms where the observed gateway does, and drops what that drops', async () => {
+    const observed = {
+      'inference.error-type': 'invalid_request_error',
+      'keys.list.total': 'data.total',
+      'keys.record.secret': 'masked in the middle',
+      'keys.name.limit': 'more',
+      'keys.keeps.smart_routing': 'dropped',
+      'keys.search.matches': 'start',
+      'some.other-question': 'yes',
+    };
+    const place = await openPlace(KEYS, { version: 1, level: 'write', observed }, { [MODEL]: {} }, NO_LIMITS);
+    closing.push(() => place.close());
+    await place.run(['conformance', '--level', 'write', '--profile', 'observed.json']);
+    const found = parseGatewayProfile(await place.read('observed.json'), 'observed.json').observed;
+    const unplayed = ['keys.search.matches: start', 'some.other-question: yes'];
+    expect(place.unplayed).toEqual(unplayed);
+    expect(Object.entries(observed).filter(([id, value]) => found[id] !== value)).toEqual(
+      unplayed.map((line) => line.split(': ')),
+    );
+  });
+});
+
+describe('keyplane gateway --profile', () => {
+  it('refuses a file that is missing or no profile, and a name that is neither', async () => {
+    const { place } = await openStage('contract');
+    await place.write('other.json', '{"version":1}');
+    const tried = async (profile: string) => await place.run(['gateway', '--profile', profile]);
+    for (const [profile, mistake] of [
+      ['none.json', 'The profile none.json cannot be read'],
+      ['other.json', 'other.json is not a profile of a gateway: level:'],
+      ['deplyed', 'Invalid value "deplyed" for --profile'],
+    ] as const) {
+      expect(await tried(profile)).toMatchObject({ code: 3, stderr: expect.stringContaining(mistake) });
+    }
+  });
+});
+
+describe('a profile file', () => {
+  it.each([
+    ['{', 'it is not JSON'],
+    ['[]', 'Invalid input'],
+    ['{"version":2,"level":"read","observed":{}}', 'version: must be 1'],
+    ['{"version":1,"level":"all","observed":{}}', 'level: must be one of read, write, inference'],
+    ['{"version":1,"level":"read","observed":{"a.b":1}}', 'observed.a.b: must be a text'],
+    ['{"version":1,"level":"read","observed":{},"token":"x"}', 'Unrecognized key: "token"'],
+  ])('is refused with its first mistake: %s', (text, mistake) => {
+    expect(() => parseGatewayProfile(text, 'p.json')).toThrow(`p.json is not a profile of a gateway: ${mistake}`);
   });
 });
 

@@ -9,13 +9,19 @@ import {
 } from '../../reference/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { envelopeOf, plain } from '../output/json/envelope.ts';
+import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, has, text } from '../program/option.ts';
+import { readProfileFile } from '../session/files/profile-file.ts';
 import { upstreamKeyIn } from '../session/settings.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const PROFILE_NAMES: readonly ProfileName[] = ['contract', 'deployed', 'deployed@1.0'];
 const LAST_PORT = 65_535;
+
+/** One of the names, or the profile in a file. @throws Fault `usage.invalid` */
+const profileOf = async (given: string, cwd: string): Promise<NonNullable<ReferenceOptions['profile']>> =>
+  PROFILE_NAMES.find((name) => name === given) ?? (await readProfileFile(resolve(cwd, given), given));
 
 async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
   const host = text(given, 'host') ?? '127.0.0.1';
@@ -35,7 +41,7 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
   return {
     host,
     port,
-    profile: PROFILE_NAMES.find((name) => name === text(given, 'profile')) ?? 'contract',
+    profile: await profileOf(text(given, 'profile') ?? 'contract', io.cwd),
     ...(has(given, 'ignore-user-id') ? { userHeader: 'ignored' } : {}),
     control: has(given, 'control'),
     upstreamKey: upstreamKeyIn(io.env),
@@ -45,10 +51,13 @@ async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
 }
 
 /** For machines the one line of the envelope; for people the variables that reach it. */
-function announce(context: Context, { url, accounts }: ReferenceGateway): void {
+function announce(context: Context, { url, accounts, unplayed }: ReferenceGateway): void {
   const { io, format } = context;
+  for (const value of unplayed) context.print(`Cannot imitate ${printable(value)}`);
   if (format === 'json') {
-    io.stdout.write(`${JSON.stringify(envelopeOf('gateway', { data: plain({ url, accounts }) }, []))}\n`);
+    io.stdout.write(
+      `${JSON.stringify(envelopeOf('gateway', { data: plain({ url, accounts, ...(unplayed.length > 0 ? { unplayed } : {}) }) }, []))}\n`,
+    );
     return;
   }
   const lines = accounts.flatMap(({ userId, accessToken }) => [

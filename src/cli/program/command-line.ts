@@ -22,7 +22,8 @@ function optionOf(option: Option): CommanderOption {
   const made = new CommanderOption(flagsOf(option), option.summary + variable);
   if (!option.value) return made;
   return made.argParser((value: string, earlier: unknown) => {
-    if (option.choices && !option.choices.includes(value)) {
+    const isFile = option.completes === 'file' && value.endsWith('.json');
+    if (option.choices && !option.choices.includes(value) && !isFile) {
       throw new CommanderError(
         1,
         'keyplane.choice',

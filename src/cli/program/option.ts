@@ -12,7 +12,7 @@ export interface Option {
   readonly summary: string;
   /** The environment variable that is read when the flag is omitted. */
   readonly variable?: string;
-  /** The completions that shells offer for its value. */
+  /** The completions that shells offer for its value. With `choices`, the value may be one of them or a JSON file. */
   readonly completes?: 'file';
   /** Its value names what the command writes: it is tested before the gateway is asked anything. */
   readonly output?: 'file' | 'folder';

@@ -60,13 +60,19 @@ function tryFindOwn(context: GatewayContext, request: AuthenticatedRequest): Sto
   return id === undefined ? undefined : context.ledger.keys.tryFind(request.account.user_id, id);
 }
 
+/** The settings as this gateway stores them: some gateways accept a setting and do not keep it. */
+const withoutDropped = ({ profile }: GatewayContext, settings: StoredSettings): StoredSettings => ({
+  ...settings,
+  ...Object.fromEntries(profile.droppedSettings.map((field) => [field, ZERO_VALUES[field]])),
+});
+
 /** `POST /api/token/`: creates an enabled key. The answer does not include its ID. */
 export const createKey: Handler = (context, { account, body }) => {
   const given = tryReadGiven(context, body);
   if (given === undefined) return refuse(context, 'unreadableBody');
   const { createDefaults, zeroIsNever } = context.profile;
   const expiry = zeroIsNever && given.expired_time === 0 ? { expired_time: NEVER_EXPIRES } : {};
-  const settings = { ...createDefaults, ...given, ...expiry };
+  const settings = withoutDropped(context, { ...createDefaults, ...given, ...expiry });
   const broken = findBrokenRule(context, account, { settings });
   if (broken) return refuse(context, broken);
   const now = context.clock.now();
@@ -152,7 +158,7 @@ export const updateKey: Handler = (context, { account, body }) => {
   return context.ledger.transact(() => {
     const stored = context.ledger.keys.tryFind(account.user_id, id);
     if (stored === undefined) return refuse(context, 'notFound');
-    const settings = { ...ZERO_VALUES, ...given };
+    const settings = withoutDropped(context, { ...ZERO_VALUES, ...given });
     const enabling =
       context.profile.updateChecksStatus && asksToEnable(body)
         ? context.profile.enableRefusal(stored, context.clock.now())

@@ -59,6 +59,7 @@ export const CONTRACT: Profile = {
     rules.addressesAreValid,
     rules.tiersAreJson,
   ],
+  droppedSettings: [],
 
   passesRefusals: false,
   upstreamProblems: { unreachable: { status: 502, code: 'upstream_unreachable' }, unexplained: 'upstream_error' },

@@ -152,6 +152,7 @@ export const DEPLOYED: Profile = {
   zeroIsNever: true,
   refusesNoIds: true,
   rules: [rules.nameInBytes, rules.quotaNotNegative, rules.quotaInBounds],
+  droppedSettings: [],
 
   passesRefusals: true,
   upstreamProblems: {

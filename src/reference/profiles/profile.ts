@@ -113,6 +113,8 @@ export interface Profile {
   /** Is a batch of no IDs refused? */
   readonly refusesNoIds: boolean;
   readonly rules: readonly SettingRule[];
+  /** The settings that a write does not store. */
+  readonly droppedSettings: readonly (keyof StoredSettings)[];
 
   /** Do refusals of an upstream reach the client unchanged? Its credentials are the gateway's, so this can mislead. */
   readonly passesRefusals: boolean;

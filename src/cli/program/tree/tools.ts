@@ -78,8 +78,9 @@ export const TOOLS: readonly Command[] = [
         flag: 'profile',
         value: 'PROFILE',
         choices: ['contract', 'deployed', 'deployed@1.0'],
+        completes: 'file',
         summary:
-          'contract: exactly the documented APIs; deployed: with the quirks of deployed gateways of version 0.13; deployed@1.0: with those of version 1.0 (default: contract)',
+          'contract: exactly the documented APIs; deployed: with the quirks of deployed gateways of version 0.13; deployed@1.0: with those of version 1.0; FILE.json: as the gateway that keyplane conformance wrote this profile of (default: contract)',
       },
       {
         flag: 'data',

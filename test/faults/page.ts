@@ -4,12 +4,12 @@ import { FAULTS } from './faults.ts';
 /** Complete runs of the enumeration, as measured. */
 const COMPLETE_RUNS = [
   ['`plan`', 'both', '9d14968b', '348', '0'],
-  ['`apply`', 'both', '2028fbb9', '2281', '0'],
+  ['`apply`', 'both', '64bb318e', '2281', '0'],
   ['`drift`', 'both', '9d14968b', '348', '0'],
   ['`import`', 'both', '9d14968b', '234', '0'],
-  ['`check`', 'both', '22357f14', '766', '0'],
+  ['`check`', 'both', '64bb318e', '766', '0'],
   ['`destroy`', 'both', '9d14968b', '1114', '0'],
-  ['`terraform apply`', 'both', '9d14968b', '2281', '0'],
+  ['`terraform apply`', 'both', '64bb318e', '2281', '0'],
 ];
 
 /** The undisturbed runs of one command, by the profile of the gateway. */

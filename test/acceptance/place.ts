@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { type ProfileName, type ReferenceOptions, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
@@ -62,7 +63,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-const environment = (folder: string): Record<string, string> => ({
+export const environment = (folder: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
   XDG_STATE_HOME: join(folder, 'state'),
@@ -71,7 +72,7 @@ const environment = (folder: string): Record<string, string> => ({
   KEYPLANE_LOCK: 'file',
 });
 
-function spawnProgram(words: readonly string[], cwd: string, env: Record<string, string>): Started {
+export function spawnProgram(words: readonly string[], cwd: string, env: Record<string, string>): Started {
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   const watchers = new Set<() => void>();
@@ -99,12 +100,16 @@ interface Hours {
   onPause?: (seconds: number) => Promise<void>;
 }
 
-/** Runs a command in this process: loading the program takes longer than most commands do. */
-async function runHere(
+/**
+ * Runs a command in this process: loading the program takes longer than most commands do.
+ *
+ * @param hours omitted: time passes as it does
+ */
+export async function runHere(
   words: readonly string[],
   cwd: string,
   env: Record<string, string>,
-  hours: Hours,
+  hours?: Hours,
 ): Promise<Ended> {
   const output = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof output): Writable =>
@@ -120,12 +125,13 @@ async function runHere(
     stderr: into('stderr'),
     env,
     cwd,
-    clock: () => Date.now() / 1000 + hours.passed,
+    clock: () => Date.now() / 1000 + (hours?.passed ?? 0),
     async pause(seconds) {
+      if (hours === undefined) return sleep(seconds * 1000);
       hours.passed += seconds;
       await hours.onPause?.(seconds);
     },
-    steady: () => performance.now() + hours.passed * 1000,
+    steady: () => performance.now() + (hours?.passed ?? 0) * 1000,
     every: () => () => {},
     random: Math.random,
     pid: process.pid,

@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Ended, environment, runHere, spawnProgram } from '../acceptance/place.ts';
+import { chat } from './differential/directed.ts';
+import {
+  type Answer,
+  empty,
+  type Operation,
+  perform,
+  readState,
+  type Side,
+  sideOf,
+  use,
+} from './differential/operation.ts';
+import { openPeer } from './open-peer.ts';
+import { MODEL, type Peer } from './peer.ts';
+
+interface StoredKey {
+  readonly id: number;
+  readonly name: string;
+  readonly status: number;
+  readonly group: string;
+  readonly remain_quota: number;
+  readonly used_quota: number;
+}
+
+let peer: Peer;
+let side: Side;
+let folder: string;
+beforeAll(async () => {
+  peer = await openPeer();
+  side = sideOf(peer.url, await peer.makeOwner('rich'));
+  folder = await mkdtemp(join(tmpdir(), 'keyplane-server-'));
+});
+afterAll(async () => {
+  await peer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => empty(side));
+
+const variables = (): Record<string, string> => ({
+  ...environment(folder),
+  KEYPLANE_URL: peer.url,
+  KEYPLANE_USER_ID: String(side.owner.userId),
+  KEYPLANE_ACCESS_TOKEN: side.owner.accessToken,
+});
+
+/** Time passes without waiting at the reference gateway, whose answers need none. */
+const run = (...words: string[]): Promise<Ended> =>
+  runHere(words, folder, variables(), process.env.KEYPLANE_ACCEPTANCE_URL ? undefined : { passed: 0 });
+
+const declare = (keys: string, more = ''): Promise<void> =>
+  writeFile(join(folder, 'keyplane.yaml'), `version: 1\nkeys:\n${keys}${more}`);
+
+async function keys(): Promise<readonly StoredKey[]> {
+  const { body } = await readState(side);
+  const { items } = (body as { data: { items: readonly StoredKey[] } }).data;
+  return [...items].sort((a, b) => a.id - b.id);
+}
+
+const names = async (): Promise<readonly string[]> => (await keys()).map(({ name }) => name).sort();
+const send = (operation: Operation): Promise<Answer> => perform(side, operation);
+const spend = (place: number): Promise<Answer> =>
+  use(side, chat({ model: MODEL, messages: [{ role: 'user', content: 'one two three' }], max_tokens: 5 }, place));
+
+const APPS = ['app-1', 'app-2', 'app-3'];
+const ALL = APPS.map((name) => `  ${name}: { budget: { quota: 100000 }, models: [${MODEL}] }`).join('\n');
+
+describe('a gateway', () => {
+  it('is brought to what is declared, also after people changed it, and emptied', async () => {
+    await declare(ALL);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(APPS);
+    expect(await run('drift')).toMatchObject({ code: 0 });
+    const [first, second] = await keys();
+    await send({
+      method: 'PUT',
+      path: '/api/token/',
+      body: JSON.stringify({ ...first, group: 'vip', remain_quota: 1, model_limits_enabled: false }),
+    });
+    await send({ method: 'DELETE', path: `/api/token/${second?.id}` });
+    expect(await run('drift')).toMatchObject({ code: 2 });
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('drift')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(APPS);
+    expect((await keys())[0]).toMatchObject({ id: first?.id, remain_quota: 100_000 });
+    expect(await run('destroy', '--yes')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual([]);
+  });
+
+  it('keeps a key that is not declared, to the last field', async () => {
+    await send({
+      method: 'POST',
+      path: '/api/token/',
+      body: JSON.stringify({ name: 'by-hand', expired_time: -1, remain_quota: 77, unlimited_quota: false }),
+    });
+    const [before] = await keys();
+    await declare(ALL);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('destroy', '--yes')).toMatchObject({ code: 0 });
+    expect(await keys()).toEqual([before]);
+  });
+
+  it('grants a budget to the unit, while the key is used', async () => {
+    await declare(`  app-1: { budget: { quota: 100000 } }\n`);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['app-1']);
+    for (let times = 1; times <= 3; times += 1) expect(await spend(0)).toMatchObject({ status: 200 });
+    expect(await run('drift')).toMatchObject({ code: 0 });
+    await declare(`  app-1: { budget: { quota: 150000 } }\n`);
+    const [applied] = await Promise.all([run('apply', '--yes'), spend(0), spend(0), spend(0)]);
+    expect([0, 5]).toContain(applied.code);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    const [key] = await keys();
+    expect(key?.used_quota).toBeGreaterThan(0);
+    expect(Number(key?.remain_quota) + Number(key?.used_quota)).toBe(150_000);
+  });
+
+  it('serves what it should, and rejects what it should', async () => {
+    await declare(
+      `  app-1: { budget: { quota: 100000 }, models: [${MODEL}], checks: [chat, other] }\n`,
+      `checks:\n  chat: { module: chat, model: ${MODEL} }\n  other: { module: forbidden-model, model: no-such-model-9 }\n`,
+    );
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    const checked = await run('check', '--format', 'json');
+    expect(checked).toMatchObject({ code: 0 });
+    const { data } = JSON.parse(checked.stdout) as { data: { results: readonly { verdict: string }[] } };
+    expect(data.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  });
+
+  it('has each key once after an apply that was killed', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `app-${index + 1}`);
+    await declare(many.map((name) => `  ${name}: { budget: { quota: 100000 } }`).join('\n'));
+    const { child, ended } = spawnProgram(['apply', '--yes'], folder, variables());
+    while ((await keys()).length === 0 && child.exitCode === null);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual([...many].sort());
+  });
+});

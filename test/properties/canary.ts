@@ -9,7 +9,8 @@ import { openPlanter } from './planter.ts';
 export const TOKEN = 'cAnArY-7f/+Q"&<x9Zq=3kW8>rT5';
 /** Secrets of keys: two stored ones, and the one that lists models. */
 const KEYS = ['Kq7', 'Vw4', 'Zs2'].map((head) => `${head}${'bX9mR3tL8cN5pJ6hG1dF0sA2uY7eQ4wZ'.repeat(2)}`.slice(0, 48));
-const [FIRST = '', SECOND = '', MODELS_KEY = ''] = KEYS;
+const [FIRST = '', SECOND = ''] = KEYS;
+export const [, , MODELS_KEY = ''] = KEYS;
 /** Values that a person let the manifest use: shown, planned and saved. */
 export const ALLOWED = { variable: 'allowed-variable', file: 'allowed-file' };
 
@@ -77,7 +78,7 @@ checks:
   word: { module: chat, model: alpha-chat-1, expect: { contains: nothing-like-it } }
   list: { module: model-list }
 `;
-const SEED = {
+export const SEED = {
   accounts: [{ userId: 42, accessToken: TOKEN, quota: 5_000_000 }],
   groups: { default: {}, vip: {} },
   models: { 'alpha-chat-1': {} },

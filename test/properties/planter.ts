@@ -28,7 +28,7 @@ const withoutConnection = ({ host: _, connection: __, 'content-length': ___, ...
 /** A proxy that puts a text into one place of the gateway's answers, and notes which places were asked for. */
 export async function openPlanter(upstream: string, planted: string) {
   const seen = new Set<Leaf>();
-  let chosen: Leaf | undefined;
+  let chosen: (leaf: Leaf) => boolean = () => false;
   let instead: ((path: string, authorization: string) => Instead | undefined) | undefined;
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -53,7 +53,7 @@ export async function openPlanter(upstream: string, planted: string) {
     const endpoint = `${method} ${url.replace(/\?.*/, '').replace(/\d+/g, 'N')}`;
     const plant = (leaf: Leaf, own: string): string => {
       seen.add(leaf);
-      return leaf === chosen ? planted : own;
+      return chosen(leaf) ? planted : own;
     };
     const [type = 'text/plain', date = ''] = ['content-type', 'date'].map(
       (name) => answer.headers.get(name) ?? undefined,
@@ -71,7 +71,11 @@ export async function openPlanter(upstream: string, planted: string) {
       return leaves;
     },
     plant: (leaf: Leaf | undefined): void => {
-      chosen = leaf;
+      chosen = (each) => each === leaf;
+    },
+    /** Plants in all of these places. */
+    plantIn: (leaves: RegExp): void => {
+      chosen = (each) => leaves.test(each);
     },
     answer: (how: typeof instead): void => {
       instead = how;

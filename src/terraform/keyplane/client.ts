@@ -41,6 +41,8 @@ export interface Client {
   readonly maxLogPages?: number | undefined;
   /** Budgets are raised as far as the usage log asks for. */
   readonly assumeLogComplete?: boolean;
+  /** Removed from the texts of the gateway. */
+  readonly secrets?: readonly Secret[];
   /** An API key that may list the models. */
   readonly modelsKey?: Secret | undefined;
 }

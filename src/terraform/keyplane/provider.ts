@@ -116,6 +116,7 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
       maxLogPages: parseLogPages(config),
       assumeLogComplete: trustsLog(config),
       modelsKey: settings.modelsKey,
+      secrets: [settings.accessToken, ...(settings.modelsKey ? [settings.modelsKey] : [])],
     };
   } catch (thrown) {
     throw atSetting(thrown);
@@ -186,6 +187,7 @@ export function keyplaneProvider(
     listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
     actions: { keyplane_check: CHECK_ACTION },
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
+    mask: (text, { secrets = [] }) => secrets.reduce((rest, secret) => secret.blankedIn(rest), text),
     async close() {
       await Promise.all([creates.close(), claims.close()]);
     },

@@ -2,6 +2,7 @@ import type { PROVIDER } from '../protocol/services.ts';
 import type { Handlers } from '../serve/grpc.ts';
 import type { ListResult, Provider, Resource } from './definition.ts';
 import { diagnosticsOf, type ProtocolDiagnostic } from './diagnostics.ts';
+import { maskedDiagnostic } from './masked.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import { findMember, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
 import { diagnosticMessage } from './to-messages.ts';
@@ -24,7 +25,7 @@ const validator =
 /** Handles data sources and ephemeral resources: both are read, and only the former are stored. */
 export const readHandlers = <C>(
   { dataSources, ephemerals }: Provider<C>,
-  { context }: ProviderSession<C>,
+  { context, masked, mask }: ProviderSession<C>,
 ): Pick<
   All,
   | 'validateDataResourceConfig'
@@ -39,42 +40,53 @@ export const readHandlers = <C>(
     respond(async (diagnostics) => {
       const source = findMember(dataSources, typeName, 'data source');
       const type = typeOf(source.schema);
-      return { state: toBytes(await source.read(readObject(config, type), context(diagnostics, call)), type) };
-    }),
+      const state = await source.read(readObject(config, type), context(diagnostics, call));
+      return { state: toBytes(masked(source.schema, state), type) };
+    }, mask),
   validateEphemeralResourceConfig: validator(ephemerals, 'ephemeral resource'),
   openEphemeralResource: ({ typeName, config }, call) =>
     respond(async (diagnostics) => {
       const ephemeral = findMember(ephemerals, typeName, 'ephemeral resource');
       const type = typeOf(ephemeral.schema);
-      return { result: toBytes(await ephemeral.open(readObject(config, type), context(diagnostics, call)), type) };
-    }),
+      const result = await ephemeral.open(readObject(config, type), context(diagnostics, call));
+      return { result: toBytes(masked(ephemeral.schema, result), type) };
+    }, mask),
   // Nothing that is opened here expires or needs closing.
   renewEphemeralResource: () => ({}),
   closeEphemeralResource: () => ({}),
 });
 
-const listEvent = async <C>(found: ListResult, { identity, schema }: Resource<C>, includesObject: boolean) => ({
-  displayName: found.name,
+const listEvent = async <C>(
+  found: ListResult,
+  { identity, schema }: Resource<C>,
+  { masked, mask, includesObject }: Pick<ProviderSession<C>, 'masked' | 'mask'> & { readonly includesObject: boolean },
+) => ({
+  displayName: mask(found.name),
   identity: { identityData: toBytes(found.identity, identityType(identity)) },
-  ...(includesObject ? { resourceObject: toBytes(withoutWriteOnly(schema, await found.state()), typeOf(schema)) } : {}),
+  ...(includesObject
+    ? { resourceObject: toBytes(masked(schema, withoutWriteOnly(schema, await found.state())), typeOf(schema)) }
+    : {}),
 });
 
 export const listHandlers = <C>(
   { listResources, resources }: Provider<C>,
-  { context }: ProviderSession<C>,
+  { context, masked, mask }: ProviderSession<C>,
 ): Pick<All, 'validateListResourceConfig' | 'listResource'> => ({
   validateListResourceConfig: validator(listResources, 'list resource', readBlock),
   async *listResource({ typeName, config, includeResourceObject, limit }, call) {
     const diagnostics: ProtocolDiagnostic[] = [];
     // Sent along with the latest object: core stops listening once it has as many as it asked for.
-    const takeMessages = () => diagnostics.splice(0).map(diagnosticMessage);
+    const takeMessages = () => diagnostics.splice(0).map((each) => diagnosticMessage(maskedDiagnostic(each, mask)));
     try {
       const listResource = findMember(listResources, typeName, 'list resource');
       const resource = findMember(resources, typeName, 'resource');
       const filter = readBlock(config, listResource.schema);
       let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
       for await (const found of listResource.find(filter, context(diagnostics, call))) {
-        yield { ...(await listEvent(found, resource, includeResourceObject)), diagnostics: takeMessages() };
+        yield {
+          ...(await listEvent(found, resource, { masked, mask, includesObject: includeResourceObject })),
+          diagnostics: takeMessages(),
+        };
         left -= 1;
         if (left <= 0) break;
       }
@@ -87,7 +99,7 @@ export const listHandlers = <C>(
 
 export const actionHandlers = <C>(
   { actions }: Provider<C>,
-  { context }: ProviderSession<C>,
+  { context, mask }: ProviderSession<C>,
 ): Pick<All, 'validateActionConfig' | 'planAction' | 'invokeAction'> => ({
   validateActionConfig: validator(actions, 'action', readBlock),
   planAction: ({ typeName }) =>
@@ -100,10 +112,12 @@ export const actionHandlers = <C>(
     try {
       const action = findMember(actions, typeName, 'action');
       const args = readBlock(config, action.schema);
-      for await (const message of action.invoke(args, context(diagnostics, call))) yield { progress: { message } };
+      for await (const message of action.invoke(args, context(diagnostics, call))) {
+        yield { progress: { message: mask(message) } };
+      }
     } catch (thrown) {
       diagnostics.push(...diagnosticsOf(thrown));
     }
-    yield { completed: { diagnostics: diagnostics.map(diagnosticMessage) } };
+    yield { completed: { diagnostics: diagnostics.map((each) => diagnosticMessage(maskedDiagnostic(each, mask))) } };
   },
 });

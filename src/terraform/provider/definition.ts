@@ -142,6 +142,8 @@ export interface Provider<C> {
   readonly schema: Schema;
   /** Undefined while the configuration is unknown, which a plan must tolerate. @throws DiagnosticError */
   configure(config: TerraformObject, signal: AbortSignal): Promise<C | undefined>;
+  /** Removes the secrets of a client from a text that somebody else wrote. Omitted: it has none. */
+  readonly mask?: (text: string, client: C) => string;
   readonly resources: ByTypeName<Resource<C>>;
   readonly dataSources: ByTypeName<DataSource<C>>;
   readonly ephemerals: ByTypeName<Ephemeral<C>>;

@@ -3,6 +3,7 @@ import type { Handlers } from '../serve/grpc.ts';
 import { actionHandlers, listHandlers, readHandlers } from './data-handlers.ts';
 import type { Provider } from './definition.ts';
 import { functionHandlers } from './function-handlers.ts';
+import type { Mask } from './masked.ts';
 import { resourceHandlers } from './resource-handlers.ts';
 import { type Schema, typeOf } from './schema.ts';
 import { openSession, readObject, respond } from './session.ts';
@@ -50,7 +51,8 @@ const schemaHandlers = <C>(provider: Provider<C>): Pick<Handlers<typeof PROVIDER
 export function handlersOf<C>(provider: Provider<C>, stop: AbortController): Handlers<typeof PROVIDER> {
   const { schema } = provider;
   let client: C | undefined;
-  const session = openSession(() => client, stop.signal);
+  const mask: Mask = (text) => (client === undefined ? text : (provider.mask?.(text, client) ?? text));
+  const session = openSession(() => client, stop.signal, mask);
   const type = typeOf(schema);
   return {
     ...schemaHandlers(provider),

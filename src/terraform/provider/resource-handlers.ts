@@ -57,7 +57,7 @@ async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { 
   const planned = tryReadObject(request.plannedState, type);
   const kept = (instance: ResourceInstance | undefined) =>
     instance
-      ? { newState: stateBytes(schema, instance.state), private: privateBytes(instance) }
+      ? { newState: stateBytes(schema, session.masked(schema, instance.state)), private: privateBytes(instance) }
       : { newState: toBytes(null, type) };
   let end = kept(prior);
   let newIdentity: Identity | undefined = prior && request.plannedIdentity;
@@ -79,7 +79,7 @@ async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { 
       newIdentity = identityOf(resource, instance.state, context.client) ?? newIdentity;
     }
     return {};
-  });
+  }, session.mask);
   return { ...response, ...end, newIdentity };
 }
 
@@ -101,7 +101,7 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
   const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
   if (now === undefined) return { newState: toBytes(null, typeOf(schema)) };
   return {
-    newState: stateBytes(schema, now.state),
+    newState: stateBytes(schema, session.masked(schema, now.state)),
     newIdentity: identityOf(resource, now.state, client),
     private: privateBytes(now),
   };
@@ -140,12 +140,16 @@ const lifecycleHandlers = <C>({ resources }: Provider<C>, session: ProviderSessi
       return {};
     }),
   readResource: (request, call) =>
-    respond((diagnostics) =>
-      refresh(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+    respond(
+      (diagnostics) =>
+        refresh(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+      session.mask,
     ),
   planResourceChange: (request, call) =>
-    respond((diagnostics) =>
-      planChange(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+    respond(
+      (diagnostics) =>
+        planChange(findMember(resources, request.typeName, 'resource'), request, { session, call, diagnostics }),
+      session.mask,
     ),
   applyResourceChange(request, call) {
     const resource = Object.hasOwn(resources, request.typeName) && resources[request.typeName];
@@ -208,10 +212,10 @@ const importHandler = <C>(
       const context = session.context(diagnostics, call);
       const given = tryReadObject(identity?.identityData, identityType(resource.identity));
       const instance = await resource.import(given && isWhollyKnown(given) && id === '' ? given : id, context);
-      const state = stateBytes(resource.schema, instance.state);
+      const state = stateBytes(resource.schema, session.masked(resource.schema, instance.state));
       const own = identityOf(resource, instance.state, context.client);
       return { importedResources: [{ typeName, state, identity: own, private: privateBytes(instance) }] };
-    }),
+    }, session.mask),
 });
 
 export const resourceHandlers = <C>(provider: Provider<C>, session: ProviderSession<C>) => ({

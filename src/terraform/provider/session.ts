@@ -3,6 +3,7 @@ import { isObject, type TerraformObject, type TerraformValue, type ValueType } f
 import type { CallContext } from '../serve/grpc.ts';
 import type { OperationContext } from './definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from './diagnostics.ts';
+import { type Mask, maskedDiagnostic, maskedState } from './masked.ts';
 import { type Schema, typeOf } from './schema.ts';
 import { diagnosticMessage } from './to-messages.ts';
 
@@ -39,7 +40,10 @@ export function findMember<T>(members: { readonly [typeName: string]: T }, typeN
 }
 
 /** Runs a call and adds its diagnostics to the response. An error of the transport would look like a crash to users. */
-export async function respond<A extends object>(work: (diagnostics: ProtocolDiagnostic[]) => A | Promise<A>) {
+export async function respond<A extends object>(
+  work: (diagnostics: ProtocolDiagnostic[]) => A | Promise<A>,
+  mask: Mask = (text) => text,
+) {
   const diagnostics: ProtocolDiagnostic[] = [];
   const response = await Promise.resolve()
     .then(() => work(diagnostics))
@@ -47,7 +51,7 @@ export async function respond<A extends object>(work: (diagnostics: ProtocolDiag
       diagnostics.push(...diagnosticsOf(thrown));
       return {};
     });
-  return { ...response, diagnostics: diagnostics.map(diagnosticMessage) };
+  return { ...response, diagnostics: diagnostics.map((each) => diagnosticMessage(maskedDiagnostic(each, mask))) };
 }
 
 const NOT_CONFIGURED = {
@@ -63,12 +67,15 @@ export interface ProviderSession<C> {
   planContext(diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<C | undefined>;
   /** Stops waiting for a read when core stops the provider. @throws DiagnosticError */
   untilStopped<A>(reading: Promise<A>): Promise<A>;
+  /** A state without secrets outside of its sensitive attributes. */
+  masked(schema: Schema, state: TerraformObject): TerraformObject;
+  readonly mask: Mask;
 }
 
 const INTERRUPTED = { summary: 'Interrupted' };
 
 /** @param stop aborted when core stops the provider */
-export function openSession<C>(client: () => C | undefined, stop: AbortSignal): ProviderSession<C> {
+export function openSession<C>(client: () => C | undefined, stop: AbortSignal, mask: Mask): ProviderSession<C> {
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener('abort', () => reject(new DiagnosticError(INTERRUPTED)), { once: true });
   });
@@ -82,6 +89,8 @@ export function openSession<C>(client: () => C | undefined, stop: AbortSignal): 
     warn: (warning) => diagnostics.push({ severity: 'warning', ...warning }),
   });
   return {
+    mask,
+    masked: (schema, state) => maskedState(schema, state, mask),
     untilStopped: (reading) => Promise.race([reading, stopped]),
     planContext: (diagnostics, call) => contextOf(client(), diagnostics, call),
     context(diagnostics, call) {

@@ -151,3 +151,29 @@ describe('a callback receiver', () => {
     expect(fault.code).toBe('usage.invalid');
   });
 });
+
+describe('a hostile post', () => {
+  const CANARY = 'cAnArY-7f9Zq3kW8rT5';
+  const receiverPath = '/hook-of-this-run';
+  test.each<[string, (url: string) => Promise<Response>]>([
+    ['to another path', (url) => post(new URL(`/${CANARY}`, url).href, { task_id: CANARY, status: 'succeeded' })],
+    ['with another method', (url) => fetch(`${url}?${CANARY}`, { method: 'PUT', body: CANARY })],
+    ['that is not JSON', (url) => post(url, CANARY)],
+    ['of another kind', (url) => post(url, { [CANARY]: CANARY })],
+    ['with an unknown status', (url) => post(url, { task_id: CANARY, status: CANARY })],
+    ['that is too long', (url) => post(url, CANARY.repeat(60_000))],
+    ['that is a notification', (url) => post(`${url}?${CANARY}`, { task_id: CANARY, status: 'failed' })],
+    ['that cannot be processed', (url) => post(url, { task_id: CANARY, status: 'running' })],
+  ])('is answered with none of its texts, nor the path of the receiver: %s', async (_case, send) => {
+    const { url } = await receiver({
+      path: receiverPath,
+      onNotification: ({ status, taskId }) => {
+        if (status === 'running') throw new Error(taskId);
+      },
+    });
+    const response = await send(url);
+    const seen = JSON.stringify([...response.headers]) + (await response.text());
+    expect(seen).not.toContain(CANARY);
+    expect(seen).not.toContain(receiverPath);
+  });
+});

@@ -1,4 +1,4 @@
-import { usdFromQuota } from '../../domain/index.ts';
+import { renderDecimal, usdFromQuota } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
@@ -15,7 +15,7 @@ async function withSystem(context: Context, work: (gateway: Gateway) => Promise<
   return await withGateway(context, manifest?.gateway, work);
 }
 
-/** Shows the user of the credentials, and the wallet. */
+/** Shows the user of the credentials, the wallet, and the rate that converts it into dollars. */
 export const accountShowAction = (context: Context): Promise<Result> =>
   withSystem(context, async ({ system, store }) => {
     await store.verifyAccount();
@@ -26,11 +26,19 @@ export const accountShowAction = (context: Context): Promise<Result> =>
       { label: 'user', value: self.username ? `${self.id} (${printable(self.username)})` : String(self.id) },
       ...(self.group ? [{ label: 'group', value: quoted(self.group) }] : []),
       { label: 'wallet', value: renderMoney(self.wallet, quotaPerUnit) },
+      { label: 'rate', value: `${renderDecimal(quotaPerUnit)} quota units for $1` },
     ];
     const wallet = { quota: self.wallet, usd: usdFromQuota(self.wallet, quotaPerUnit, 6) };
     return {
       exit: EXIT.done,
-      data: plain({ url, userId: self.id, username: self.username, group: self.group, wallet }),
+      data: plain({
+        url,
+        userId: self.id,
+        username: self.username,
+        group: self.group,
+        wallet,
+        quotaPerUnit: renderDecimal(quotaPerUnit),
+      }),
       text: renderRows(rows, context.paint.out, context.width.out).join('\n'),
     };
   });

@@ -15,6 +15,7 @@ import { MODELS_KEY, partsIn, SEED, TOKEN } from './canary.ts';
 import { type Instead, openPlanter } from './planter.ts';
 
 const KEY = 'keyplane_api_key';
+const BUDGET = { unlimited: null, usd: 1, quota: null, per: null, below: null, initial: null };
 
 /** Every text of an answer. The bytes of MessagePack and JSON hold their texts as they are. */
 const textsOf = (answer: unknown): string =>
@@ -145,7 +146,7 @@ async function openProvider() {
     });
     const prior = objectIn(read.newState);
     if (prior) await change(prior, { name: 'app-1', group: 'default', models: null });
-    const made = await change(undefined, { name: 'app-new', group: 'vip' });
+    const made = await change(undefined, { name: 'app-new', group: 'vip', budget: BUDGET });
     if (made && !Object.values(made).some(isUnknown)) await change(made, undefined);
   }
 
@@ -180,8 +181,16 @@ const ANSWERS: readonly (readonly [string, Instead])[] = [
 ];
 
 describe('secrets that are planted in front of the provider for Terraform', () => {
+  it('are looked for in everything that core can ask, which ends without an error', async () => {
+    const { configure, run, emitted } = opened;
+    await configure();
+    await run();
+    const seen = emitted();
+    expect(seen).not.toContain('"severity":1');
+    expect(partsIn(seen)).toEqual([]);
+  });
+
   it.each([
-    ['nowhere', /^$/],
     ['the account', /\.(username|group|desc)$/],
     ['the names of keys', /^GET \/api\/.*\.(name|token_name)$/],
     ['the settings of keys', /\/api\/token.*\.(group|model_limits|allow_ips)$/],

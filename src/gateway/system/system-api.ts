@@ -57,8 +57,9 @@ export interface LogPage {
 }
 
 /**
- * The System API, one method for each endpoint. Each checks the HTTP status and the envelope, and throws a Fault: those
- * of `Http.send`, and `request.invalid` for what breaks a limit of the contract, which is not sent, `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
+ * The System API, one method for each endpoint. A request that breaks a limit of the contract is Fault `request.invalid`,
+ * and is not sent. Each method checks the HTTP status and the envelope, and throws a Fault: those of `Http.send`,
+ * `gateway.refused`, `credentials.refused`, `gateway.not-json`, `gateway.unexpected-shape`.
  *
  * Contract: “System API endpoints”.
  */

@@ -1,20 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ProfileName } from '../../../src/reference/index.ts';
 import { from, outputOf, stackOf } from '../../tfjson/synthesized.ts';
 import { openPlace, type Place, PROFILES } from '../place.ts';
 import { expectApplied, expectSettled } from './changes.ts';
 import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 /** One key for each field and each form of a budget, and all that may stand for a value. */
-const KEYS = {
+const keysFor = (profile: ProfileName) => ({
   checkout: from('prod/Checkout/Resource', {
     name: 'prod-checkout',
     models: ['text-embedding-3-small', 'alpha-chat-1'],
     allow_ips: '${local.office}',
     expires_at: '2030-03-31T02:00:00+02:00',
     budget: { usd: 25.1, per: 'month' },
-    smart_routing_tiers: '${jsonencode({"fast" = ["alpha-chat-1"], "a" = 1.50})}',
+    // Deployed gateways do not know Smart Routing.
+    ...(profile === 'contract'
+      ? { smart_routing_tiers: '${jsonencode({"fast" = ["alpha-chat-1"], "a" = 1.50})}' }
+      : {}),
     lifecycle: { prevent_destroy: true },
   }),
   search: from('prod/Search', {
@@ -42,7 +46,7 @@ const KEYS = {
     expires_at: 'never',
     budget: { unlimited: true },
   }),
-};
+});
 
 const NAMES: Readonly<Record<string, string>> = {
   'keyplane_api_key.checkout': 'prod-checkout',
@@ -54,8 +58,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'keyplane_api_key.open': 'prod-open',
 };
 
-const stackFor = ({ url }: Place, more: object = {}) =>
-  stackOf(KEYS, {
+const stackFor = ({ url }: Place, profile: ProfileName, more: object = {}) =>
+  stackOf(keysFor(profile), {
     provider: { keyplane: [{ url, user_id: 42 }] },
     locals: {
       office: ['203.0.113.7', '10.0.0.0/8'],
@@ -71,9 +75,9 @@ const stackFor = ({ url }: Place, more: object = {}) =>
 const IMPORTS = { import: Object.entries(NAMES).map(([to, name]) => ({ to, id: `name=${name}` })) };
 
 /** Writes what a CDK would have synthesized. */
-async function synthesize(place: Place, more: object = {}): Promise<void> {
+async function synthesize(place: Place, profile: ProfileName, more: object = {}): Promise<void> {
   await mkdir(join(place.folder, 'cdktf.out/stacks/prod'), { recursive: true });
-  const files = Object.entries(outputOf({ prod: stackFor(place, more) }));
+  const files = Object.entries(outputOf({ prod: stackFor(place, profile, more) }));
   for (const [name, text] of files) await place.write(name, text);
 }
 
@@ -98,7 +102,7 @@ describe.each(PROFILES)('one synthesized stack, both ways (%s)', (profile) => {
   };
   const openTerraform = async (place: Place, more: object = {}): Promise<Stack> => {
     const stack = await openStack(place, '');
-    await stack.write('cdk.tf.json', JSON.stringify(stackFor(place, more)));
+    await stack.write('cdk.tf.json', JSON.stringify(stackFor(place, profile, more)));
     return stack;
   };
   const expectNothingToDo = async (place: Place): Promise<void> => {
@@ -109,7 +113,7 @@ describe.each(PROFILES)('one synthesized stack, both ways (%s)', (profile) => {
   it('comes to the same keys', async (context) => {
     skipWithoutTerraform(context);
     const [ours, theirs] = [await open(), await open()];
-    await synthesize(ours);
+    await synthesize(ours, profile);
     const applied = await ours.run(['apply', '-f', 'cdktf.out', '--yes']);
     expect(applied.code, applied.stderr).toBe(0);
     await expectApplied(await openTerraform(theirs));
@@ -117,14 +121,14 @@ describe.each(PROFILES)('one synthesized stack, both ways (%s)', (profile) => {
     expect(await stored(ours)).toHaveLength(Object.keys(NAMES).length);
     expect(await stored(ours)).toEqual(await stored(theirs));
     await expectNothingToDo(ours);
-    await synthesize(theirs);
+    await synthesize(theirs, profile);
     await expectNothingToDo(theirs);
   });
 
   it('is nothing to do for Terraform once Keyplane has applied it', async (context) => {
     skipWithoutTerraform(context);
     const place = await open();
-    await synthesize(place);
+    await synthesize(place, profile);
     expect((await place.run(['apply', '-f', 'cdktf.out', '--yes'])).code).toBe(0);
     const before = await stored(place);
     const stack = await openTerraform(place, IMPORTS);
@@ -134,7 +138,7 @@ describe.each(PROFILES)('one synthesized stack, both ways (%s)', (profile) => {
     expect(await stored(place)).toEqual(before);
     await expectSettled(stack);
     expect(await stored(place)).toEqual(before);
-    await synthesize(place, IMPORTS);
+    await synthesize(place, profile, IMPORTS);
     await expectNothingToDo(place);
   });
 });
@@ -146,7 +150,7 @@ describe('a synthesized stack', () => {
   it('is read by every command with -f, without Terraform, and the constructs are shown', async () => {
     place = await openPlace();
     const pong = { key_id: '${keyplane_api_key.open.id}', module: 'chat', model: 'alpha-chat-1' };
-    await synthesize(place, { data: { keyplane_check: { pong } } });
+    await synthesize(place, 'contract', { data: { keyplane_check: { pong } } });
     await place.write('ownership.yaml', 'version: 1\nownership: { scope: "prod-*", prune: delete }\n');
     const files = ['-f', 'cdktf.out', '-f', 'ownership.yaml'];
     const run = async (...words: readonly string[]) => {
@@ -168,7 +172,7 @@ describe('a synthesized stack', () => {
 
   it('that cannot be evaluated sends nothing, and shows the place and the reason', async () => {
     place = await openPlace();
-    await synthesize(place, { variable: { group: { type: 'string' } } });
+    await synthesize(place, 'contract', { variable: { group: { type: 'string' } } });
     const { code, stderr } = await place.run(['apply', '-f', 'cdktf.out', '--yes'], { bare: true });
     expect(code).toBe(3);
     expect(stderr).toContain('terraform.unresolved');

@@ -13,6 +13,8 @@ describe('the reason why a file cannot be used', () => {
     [{ code: '', message: '' }, 'the reason is unknown'],
     [{ code: '', message: 'odd' }, 'odd'],
     [{ code: 7 }, 'the reason is unknown'],
+    [{ message: 7 }, 'the reason is unknown'],
+    [null, 'the reason is unknown'],
   ])('%j reads “%s”', (thrown, words) => {
     expect(fileTrouble(thrown)).toBe(words);
   });

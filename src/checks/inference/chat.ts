@@ -43,7 +43,7 @@ async function checkChat({ recorder, spec, signal, inference, request: { body } 
       finish,
     }),
   );
-  claimCompletion(recorder, { choices: read, usage: usageOf(usage), mustReportUsage: true }, { spec, body });
+  await claimCompletion(recorder, { choices: read, usage: usageOf(usage), mustReportUsage: true }, { spec, body });
 }
 
 /** A choice whose parts are still arriving. */
@@ -123,7 +123,7 @@ async function checkStream({ recorder, spec, signal, inference, request: { body 
   if (length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', received.parts > 1, `${received.parts}`);
   const completion = { choices, usage: received.usage, mustReportUsage: asksForUsage(body) };
-  claimCompletion(recorder, completion, { spec, body });
+  await claimCompletion(recorder, completion, { spec, body });
 }
 
 const COMMON = {

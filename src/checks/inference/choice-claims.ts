@@ -43,17 +43,17 @@ function claimStops(recorder: CheckRecorder, text: string, { stop }: ChatRequest
   }
 }
 
-function claimChoice(recorder: CheckRecorder, choice: Choice, { spec, body }: Requested): void {
+async function claimChoice(recorder: CheckRecorder, choice: Choice, { spec, body }: Requested): Promise<void> {
   const { text, calls, finish } = choice;
   const hasFailed = /error|fail|content_filter/i.test(finish ?? '');
   recorder.claim('the answer gives its finish reason', Boolean(finish), finish ?? 'nothing');
   recorder.claim('it did not end with a failure', !hasFailed, finish ?? 'nothing');
-  claimTools(recorder, calls, { body, expect: spec.expect });
+  await claimTools(recorder, calls, { body, expect: spec.expect });
   claimStops(recorder, text, body);
-  claimExpected(recorder, text, spec.expect);
+  await claimExpected(recorder, text, spec.expect);
   if (calls.length > 0) return;
   claimText(recorder, text);
-  claimFormat(recorder, text, formatIn(body));
+  await claimFormat(recorder, text, formatIn(body));
   if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
@@ -71,7 +71,11 @@ function claimLimit(
 }
 
 /** Claims everything that a chat completion must fulfil, complete or streamed. */
-export function claimCompletion(recorder: CheckRecorder, completion: Completion, requested: Requested): void {
+export async function claimCompletion(
+  recorder: CheckRecorder,
+  completion: Completion,
+  requested: Requested,
+): Promise<void> {
   const { body } = requested;
   const { choices, usage, mustReportUsage } = completion;
   const { n: count = 1 } = body;
@@ -86,7 +90,7 @@ export function claimCompletion(recorder: CheckRecorder, completion: Completion,
     indexes.every((index, at) => index === at),
     indexes.join(', '),
   );
-  for (const choice of choices) claimChoice(recorder, choice, requested);
+  for (const choice of choices) await claimChoice(recorder, choice, requested);
   const hasOutput = choices.some(({ text, calls }) => text !== '' || calls.length > 0);
   const reasoned = choices.some(({ reasoning }) => reasoning !== '');
   if (mustReportUsage || usage) claimUsage(recorder, usage, { hasOutput, reasoned, total: true });

@@ -1,10 +1,10 @@
-import { Ajv } from 'ajv';
+import { Ajv, type CodeOptions, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Json, parseShallowJson } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
-import { evaluate } from './within-deadline.ts';
+import { evaluateSchema, matchPatterns, type PatternCase } from './within-deadline.ts';
 
 /** Parses JSON. JSON in a Markdown fence, which models like to return, is not JSON. */
 function tryParse(text: string): { readonly value: Json } | undefined {
@@ -15,23 +15,71 @@ function tryParse(text: string): { readonly value: Json } | undefined {
   }
 }
 
+type PatternEngine = NonNullable<CodeOptions['regExp']>;
+
+/** The results of the patterns of a schema that are known, and the cases that are not. */
+interface PatternMemory {
+  /** For the reader of schemas. A case that is not known is noted. */
+  readonly engine: PatternEngine;
+  /** Returns the cases that were noted since the last call. */
+  readonly take: () => readonly PatternCase[];
+  readonly learn: (cases: readonly PatternCase[], matches: readonly boolean[]) => void;
+}
+
+const caseId = ({ pattern, text }: PatternCase): string => JSON.stringify([pattern, text]);
+
+/** The reader of schemas cannot wait for a pattern, so it reads again when the results are known. */
+function openPatternMemory(): PatternMemory {
+  const known = new Map<string, boolean>();
+  let noted = new Map<string, PatternCase>();
+  // `contains` ends at the first match, and `not` with a list at the first that is none: by turns, either asks for all in one go.
+  let guess = false;
+  const test = (each: PatternCase): boolean => {
+    const result = known.get(caseId(each));
+    if (result === undefined) noted.set(caseId(each), each);
+    return result ?? guess;
+  };
+  const engineOf = (pattern: string, flags: string) => {
+    const { source } = new RegExp(pattern, flags);
+    return { source, flags, toString: () => `/${source}/${flags}`, test: (text: string) => test({ pattern, text }) };
+  };
+  return {
+    engine: Object.assign(engineOf, { code: 'new RegExp' }),
+    take() {
+      const cases = [...noted.values()];
+      noted = new Map();
+      guess = !guess;
+      return cases;
+    },
+    learn(cases, matches) {
+      for (const [at, each] of cases.entries()) known.set(caseId(each), matches[at] === true);
+    },
+  };
+}
+
 const isObject = (value: Json): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/** Not strict: vendors have keywords and formats of their own. */
-const OPTIONS = { strict: false, logger: false } as const;
+/**
+ * Not strict: vendors have keywords and formats of their own. All errors: a reader that ends at the first one asks for the
+ * patterns of a list one by one.
+ */
+const OPTIONS: Options = { strict: false, logger: false, allErrors: true };
+
+/** Enough to see the fault; a long list of wrong elements has an error for each. */
+const MOST_ERRORS = 5;
 
 /** Chooses the reader for the draft that a schema names. Drafts before the seventh are read as the seventh. */
-function readerOf({ $schema: draft = '' }: { readonly $schema?: unknown }): Ajv {
-  if (String(draft).includes('draft-0')) return new Ajv(OPTIONS);
-  return String(draft).includes('2019-09') ? new Ajv2019(OPTIONS) : new Ajv2020(OPTIONS);
+function readerOf({ $schema: draft = '' }: { readonly $schema?: unknown }, options: Options): Ajv {
+  if (String(draft).includes('draft-0')) return new Ajv(options);
+  return String(draft).includes('2019-09') ? new Ajv2019(options) : new Ajv2020(options);
 }
 
-function compile(schema: unknown) {
+function compile(schema: unknown, patterns: PatternMemory = openPatternMemory()) {
   // The reader is chosen; it would reject the name of a draft that it does not know.
   const { $schema: draft, ...rules } = schema as { readonly $schema?: unknown };
-  const ajv = readerOf({ $schema: draft });
+  const ajv = readerOf({ $schema: draft }, { ...OPTIONS, code: { regExp: patterns.engine } });
   addFormats.default(ajv);
   return { ajv, satisfies: ajv.compile(typeof schema === 'boolean' ? schema : rules) };
 }
@@ -47,24 +95,32 @@ export function schemaProblem(schema: unknown): string | undefined {
 }
 
 /** Returns why a value does not satisfy a schema; undefined if it does. */
-function problemOf(recorder: CheckRecorder, schema: unknown, value: Json): string | undefined {
+async function problemOf(recorder: CheckRecorder, schema: unknown, value: Json): Promise<string | undefined> {
+  const patterns = openPatternMemory();
   let compiled: ReturnType<typeof compile>;
   try {
-    compiled = compile(schema);
+    compiled = compile(schema, patterns);
   } catch (thrown) {
     return `the schema is invalid: ${(thrown as Error).message}`;
   }
   const { ajv, satisfies } = compiled;
-  const holds = evaluate(recorder, 'a pattern of the schema', () => satisfies(value));
-  return holds ? undefined : ajv.errorsText(satisfies.errors, { dataVar: 'the value' });
+  for (;;) {
+    const holds = evaluateSchema(recorder, () => satisfies(value));
+    const cases = patterns.take();
+    if (cases.length === 0) {
+      const errors = satisfies.errors?.slice(0, MOST_ERRORS);
+      return holds ? undefined : ajv.errorsText(errors, { dataVar: 'the value' });
+    }
+    patterns.learn(cases, await matchPatterns(recorder, 'a pattern of the schema', cases));
+  }
 }
 
 /** Claims that a text is JSON that satisfies a schema; without a schema, that it is a JSON object. */
-export function claimJson(
+export async function claimJson(
   recorder: CheckRecorder,
   { text, what }: { readonly text: string; readonly what: string },
   schema?: unknown,
-): void {
+): Promise<void> {
   const parsed = tryParse(text);
   recorder.claim(`${what} is JSON`, parsed !== undefined, shorten(text));
   if (parsed === undefined) return;
@@ -72,7 +128,7 @@ export function claimJson(
     recorder.claim(`${what} is a JSON object`, isObject(parsed.value), shorten(text));
     return;
   }
-  const problem = problemOf(recorder, schema, parsed.value);
+  const problem = await problemOf(recorder, schema, parsed.value);
   recorder.claim(`${what} satisfies its schema`, problem === undefined, problem);
 }
 
@@ -83,7 +139,11 @@ interface AnswerFormat {
 }
 
 /** Claims that an answer has the requested format. */
-export function claimFormat(recorder: CheckRecorder, text: string, format: AnswerFormat | undefined): void {
-  if (format?.type === 'json_object') claimJson(recorder, { text, what: 'the answer' });
-  if (format?.type === 'json_schema') claimJson(recorder, { text, what: 'the answer' }, format.schema);
+export async function claimFormat(
+  recorder: CheckRecorder,
+  text: string,
+  format: AnswerFormat | undefined,
+): Promise<void> {
+  if (format?.type === 'json_object') await claimJson(recorder, { text, what: 'the answer' });
+  if (format?.type === 'json_schema') await claimJson(recorder, { text, what: 'the answer' }, format.schema);
 }

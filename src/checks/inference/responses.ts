@@ -40,26 +40,29 @@ const formatIn = ({ text }: ResponsesRequest) =>
 /** Any of these may change the answer to the built-in question. */
 const CHANGES_ANSWER = ['input', 'instructions', 'max_output_tokens', 'text', 'tools'] as const;
 
-function claimWords(
+async function claimWords(
   recorder: CheckRecorder,
   text: string,
   { spec, body }: { spec: CheckContext['spec']; body: ResponsesRequest },
-): void {
+): Promise<void> {
   claimText(recorder, text);
-  claimFormat(recorder, text, formatIn(body));
+  await claimFormat(recorder, text, formatIn(body));
   if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
 }
 
-function claimResponse({ request: { body }, recorder, spec }: ResponsesContext, answer: ResponsesAnswer): void {
+async function claimResponse(
+  { request: { body }, recorder, spec }: ResponsesContext,
+  answer: ResponsesAnswer,
+): Promise<void> {
   const { model, status, outputText, usage } = answer;
   recorder.answeredBy(model);
   // A limit that the request sets may cut the answer short.
   const isCutShort = status === 'incomplete' && body.max_output_tokens !== undefined;
   if (status) recorder.claim('the response is completed', status === 'completed' || isCutShort, status);
   const calls = callsIn(answer);
-  claimTools(recorder, calls, { body, expect: spec.expect });
-  claimExpected(recorder, outputText, spec.expect);
-  if (calls.length === 0) claimWords(recorder, outputText, { spec, body });
+  await claimTools(recorder, calls, { body, expect: spec.expect });
+  await claimExpected(recorder, outputText, spec.expect);
+  if (calls.length === 0) await claimWords(recorder, outputText, { spec, body });
   const reasoned = answer.output.some(({ type }) => type === 'reasoning');
   const hasOutput = outputText !== '' || calls.length > 0;
   // Contract: “Full request and response shape: not shown.”
@@ -70,7 +73,7 @@ async function run(context: ResponsesContext): Promise<void> {
   const { inference, request, recorder, signal } = context;
   const answered = await inference.respond(request.body, { signal });
   recorder.exchange('responses', request.body, answered);
-  claimResponse(context, answered.value);
+  await claimResponse(context, answered.value);
 }
 
 const isEnd = ({ type }: ResponsesEvent): boolean => type === 'response.completed' || type === 'response.incomplete';
@@ -87,7 +90,7 @@ async function runStream(context: ResponsesContext): Promise<void> {
   recorder.claim('the parts of the text make up the text of the response', parts.join('') === outputText);
   if (outputText.length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', parts.length > 1, `${parts.length}`);
-  claimResponse(context, whole.data);
+  await claimResponse(context, whole.data);
 }
 
 const COMMON = {

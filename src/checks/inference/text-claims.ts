@@ -1,7 +1,7 @@
 import type { AssertionName, Assertions } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
 import { claimJson } from './json-claims.ts';
-import { evaluate } from './within-deadline.ts';
+import { matchPatterns } from './within-deadline.ts';
 
 export const TEXT_ASSERTIONS: readonly AssertionName[] = [
   'contains',
@@ -27,15 +27,15 @@ export function claimText(recorder: CheckRecorder, text: string): void {
 }
 
 /** Claims the assertions about the text, which may be empty. */
-export function claimExpected(recorder: CheckRecorder, text: string, expect: Assertions): void {
+export async function claimExpected(recorder: CheckRecorder, text: string, expect: Assertions): Promise<void> {
   const { contains = [], matches, jsonSchema } = expect;
   for (const part of contains)
     recorder.claim(`the answer contains ${JSON.stringify(part)}`, text.includes(part), shorten(text));
   if (matches !== undefined) {
-    const isMatch = evaluate(recorder, `/${matches}/u`, () => new RegExp(matches, 'u').test(text));
-    recorder.claim(`the answer matches /${matches}/u`, isMatch, shorten(text));
+    const [isMatch] = await matchPatterns(recorder, `/${matches}/u`, [{ pattern: matches, text }]);
+    recorder.claim(`the answer matches /${matches}/u`, isMatch === true, shorten(text));
   }
-  if (jsonSchema !== undefined) claimJson(recorder, { text, what: 'the answer' }, jsonSchema);
+  if (jsonSchema !== undefined) await claimJson(recorder, { text, what: 'the answer' }, jsonSchema);
 }
 
 /** Claims the answer to the built-in question. */

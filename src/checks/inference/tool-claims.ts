@@ -37,11 +37,11 @@ function demandedTool({ tool_choice: choice }: ToolFields, { toolCall }: Asserti
 }
 
 /** Claims that tools are called as the request demands, and with arguments that match their schemas. */
-export function claimTools(
+export async function claimTools(
   recorder: CheckRecorder,
   calls: readonly ToolCall[],
   { body, expect }: { readonly body: ToolFields; readonly expect: Assertions },
-): void {
+): Promise<void> {
   const names = calls.map(({ name }) => name).join(', ') || 'no call';
   const demanded = demandedTool(body, expect);
   if (demanded === true) recorder.claim('a tool is called', calls.length > 0, names);
@@ -56,6 +56,6 @@ export function claimTools(
     const known = definitionOf(body, call.name);
     recorder.claim(`the tool that is called is one of the request: ${call.name}`, known !== undefined);
     const text = call.arguments || '{}';
-    claimJson(recorder, { text, what: `the arguments of ${call.name}` }, known?.parameters ?? { type: 'object' });
+    await claimJson(recorder, { text, what: `the arguments of ${call.name}` }, known?.parameters ?? { type: 'object' });
   }
 }

@@ -20,6 +20,32 @@ interface Examined {
   readonly profile: GatewayProfile;
 }
 
+const COMPARED = `${FOLDER}/compared`;
+
+const COMPARISON = `## How equal the reference gateway is
+
+A server and the reference gateway got the same requests. Each line is a report, with the part of the answers and of the keys that were equal and the
+random sequences of requests without a difference. Each server kept its keys in SQLite, unless the line names another database. [Compare your own
+server](../CONTRIBUTING.md#tests-on-a-running-server).
+`;
+
+/** The figures of a report, as it states them: the part for single requests, the number for sequences. */
+function comparisonRow(file: string): readonly string[] {
+  const text = readFileSync(join(ROOT, COMPARED, file), 'utf8');
+  const [, name, profile] = /^# (.+) and the reference gateway, (.+)$/m.exec(text) ?? [];
+  const figures = [...text.matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| ([\d.]+ %) \|$/gm)];
+  if (name === undefined || profile === undefined || figures.length !== 3) throw new Error(`${file} is not a report`);
+  const cells = figures.map(([, what = '', equal, all, part]) =>
+    what.includes('sequences') ? `${equal} of ${all}` : `${part}`,
+  );
+  return [`[${name}](${COMPARED.replace(/^docs\//, '')}/${file})`, `\`${profile}\``, ...cells];
+}
+
+const comparisonRows = (): readonly (readonly string[])[] =>
+  readdirSync(join(ROOT, COMPARED))
+    .sort()
+    .map((file) => comparisonRow(file));
+
 const examined = (): readonly Examined[] =>
   readdirSync(join(ROOT, FOLDER))
     .filter((file) => file.endsWith('.json'))
@@ -41,5 +67,8 @@ export function generateCompatibility(files: GeneratedFiles): void {
     });
     return [title, ...values];
   });
-  files.settle('docs/compatibility.md', [NOTICE, '', INTRODUCTION, table(['question', ...heads], rows), ''].join('\n'));
+  const questions = table(['question', ...heads], rows);
+  const comparisons = table(['server', 'profile', 'answers', 'keys', 'sequences'], comparisonRows());
+  const parts = [NOTICE, '', INTRODUCTION, questions, '', COMPARISON, comparisons, ''];
+  files.settle('docs/compatibility.md', parts.join('\n'));
 }

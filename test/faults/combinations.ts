@@ -1,4 +1,5 @@
 import type { ProfileName } from '../../src/reference/index.ts';
+import type { Disturbance, Injected } from './fault-proxy.ts';
 import { FAULTS, type FaultKind } from './faults.ts';
 import { liesOf, unconverged } from './lies.ts';
 import type { Scenario } from './scenarios.ts';
@@ -27,10 +28,10 @@ interface Started {
   readonly run: () => Promise<Ended>;
 }
 
-async function runClean(scenario: Scenario, profile: ProfileName): Promise<Clean> {
+export async function runClean(scenario: Scenario, profile: ProfileName): Promise<Clean> {
   const { world, run } = await openScenario(scenario, profile);
   try {
-    const { result } = await world.strike(undefined, run);
+    const { result } = await world.disturb(undefined, run);
     return { ended: result, routes: world.proxy.seen.map(({ route }) => route) };
   } finally {
     await world.close();
@@ -51,37 +52,57 @@ export const combinationsOf = ({ routes }: Pick<Clean, 'routes'>): readonly Comb
     FAULTS.filter(({ about }) => about?.(route) ?? true).map((fault) => ({ fault, position: index + 1 })),
   );
 
+const disturbanceOf = ({ fault, position }: Combination): Disturbance => ({
+  faultOf: (request) => (request.position === position && !fault.closesPort ? fault : undefined),
+  ...(fault.closesPort ? { closing: { position, fault } } : {}),
+  timesOut: fault.timesOut === true,
+});
+
 /** A command that only reads lists the keys once. Without a total, nothing shows that the list lacks a key: see the page. */
 const isUndetectable = ({ changes }: Scenario, profile: ProfileName, { fault }: Combination): boolean =>
   fault.hidesKey === true && profile === 'contract' && Object.keys(changes).length === 0;
 
-/** Plays one combination, then runs the command again undisturbed. Returns everything that is wrong; empty: nothing. */
-export async function problemsOf(
-  scenario: Scenario,
-  { profile, clean }: { readonly profile: ProfileName; readonly clean: Clean },
-  combination: Combination,
-): Promise<readonly string[]> {
+/** A command, with what an undisturbed run of it did. */
+export interface Played {
+  readonly scenario: Scenario;
+  readonly profile: ProfileName;
+  readonly clean: Clean;
+}
+
+/** The end of a disturbed run: what is wrong, nothing if it is empty, and the faults that were played. */
+export interface Verdict {
+  readonly problems: readonly string[];
+  readonly injected: readonly Injected[];
+}
+
+/** Disturbs a command, then runs it again undisturbed, and compares both runs with the ledger. */
+export async function judge(
+  { scenario, profile, clean }: Played,
+  disturbance: Disturbance,
+  isUndetectable = false,
+): Promise<Verdict> {
   const { world, run } = await openScenario(scenario, profile);
   try {
     const before = await world.truth();
-    const { result: ended, played } = await world.strike(combination, run);
+    const { result: ended, injected } = await world.disturb(disturbance, run);
     const after = await world.truth();
-    const { result: again } = await world.strike(undefined, run);
+    const { result: again } = await world.disturb(undefined, run);
     const last: Truth = await world.truth();
-    return [
-      ...(played ? [] : ['the fault was not played']),
-      ...(isUndetectable(scenario, profile, combination)
-        ? []
-        : liesOf(scenario, {
-            before,
-            after,
-            ended,
-            clean: clean.ended,
-            isDoubled: combination.fault.committed === 'twice',
-          })),
-      ...unconverged(scenario, before, last, again),
-    ];
+    const isDoubled = injected.some(({ fault }) => fault.committed === 'twice');
+    const lies = isUndetectable ? [] : liesOf(scenario, { before, after, ended, clean: clean.ended, isDoubled });
+    return { problems: [...lies, ...unconverged(scenario, before, last, again)], injected };
   } finally {
     await world.close();
   }
+}
+
+/** Plays one combination. Returns everything that is wrong; empty: nothing. */
+export async function problemsOf(played: Played, combination: Combination): Promise<readonly string[]> {
+  const { scenario, profile } = played;
+  const { problems, injected } = await judge(
+    played,
+    disturbanceOf(combination),
+    isUndetectable(scenario, profile, combination),
+  );
+  return [...(injected.length === 1 ? [] : ['the fault was not played']), ...problems];
 }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import type { FaultKind } from './faults.ts';
-import { type Answer, type Passage, type PassingRequest, type Reply, routeOf } from './passing.ts';
+import { type Answer, type Passage, type PassingRequest, type Reply, routeOf, targetOf } from './passing.ts';
 
 /** A request that the proxy got, in the order of arrival. */
 export interface Seen {
@@ -13,10 +13,30 @@ export interface Seen {
   readonly delivered: number[];
 }
 
-/** Plays one fault with the request at a position, counted from 1. */
-export interface Strike {
-  readonly fault: FaultKind;
+/** A request, by what is the same in each run: requests to other paths do not change its ordinal. */
+export interface NumberedRequest {
+  /** Method and path, with ids and without the query. */
+  readonly target: string;
+  /** The number of requests with this target, including this one. */
+  readonly ordinal: number;
+  /** The number of all requests, including this one. */
   readonly position: number;
+  readonly route: string;
+}
+
+/** A fault that was played with a request. */
+export interface Injected {
+  readonly request: Pick<NumberedRequest, 'target' | 'ordinal'>;
+  readonly fault: FaultKind;
+}
+
+/** Chooses the faults of a run. */
+export interface Disturbance {
+  readonly faultOf: (request: NumberedRequest) => FaultKind | undefined;
+  /** Nobody listens on the port when the request at this position comes. */
+  readonly closing?: { readonly position: number; readonly fault: FaultKind };
+  /** The client waits until its time limits. */
+  readonly timesOut: boolean;
 }
 
 /** A proxy in front of a gateway, which knows nothing of it, and every request that went through. */
@@ -24,11 +44,11 @@ export interface FaultProxy {
   readonly url: string;
   readonly seen: readonly Seen[];
   /** Forgets what was seen; the next request has position 1. */
-  begin(strike?: Strike): Promise<void>;
+  begin(disturbance?: Disturbance): Promise<void>;
   /** The client waited: a closed port opens. */
   onWait(): Promise<void>;
-  /** Ends the run: the port is open, what was put off is done, and nothing is under way. Was the fault played? */
-  finish(): Promise<boolean>;
+  /** Ends the run: the port is open, what was put off is done, and nothing is under way. Returns the faults that were played. */
+  finish(): Promise<readonly Injected[]>;
   close(): Promise<void>;
 }
 
@@ -79,8 +99,10 @@ export async function openFaultProxy(target: string, onSilence: () => void): Pro
   const underWay = new Set<Promise<void>>();
   const putOff: (() => Promise<unknown>)[] = [];
   const seen: Seen[] = [];
-  let strike: Strike | undefined;
-  let [played, port, isOpen] = [false, 0, false];
+  const ordinals = new Map<string, number>();
+  const injected: Injected[] = [];
+  let disturbance: Disturbance | undefined;
+  let [port, isOpen] = [0, false];
   let server: Server;
 
   const listen = async (): Promise<void> => {
@@ -97,9 +119,9 @@ export async function openFaultProxy(target: string, onSilence: () => void): Pro
     port = (server.address() as AddressInfo).port;
     isOpen = true;
   };
-  const shut = (): void => {
+  const shut = (fault: FaultKind): void => {
     isOpen = false;
-    played = true;
+    injected.push({ request: { target: 'the connection', ordinal: 1 }, fault });
     server.close();
     server.closeIdleConnections();
   };
@@ -120,17 +142,23 @@ export async function openFaultProxy(target: string, onSilence: () => void): Pro
       return answer;
     };
     const passage: Passage = { request, deliver, afterRun: (work) => putOff.push(work) };
-    const isStruck = strike?.position === position && !played;
-    const reply = isStruck ? await play(passage) : { kind: 'answer' as const, answer: await deliver() };
-    const isLast = strike?.fault.closesPort === true && strike.position === position + 1 && !played;
-    if (isLast) shut();
+    const reply = await play(passage, position);
+    const closing = disturbance?.closing;
+    const isLast = closing?.position === position + 1 && injected.length === 0;
+    if (isLast) shut(closing.fault);
     send(response, reply, isLast);
     if (reply.kind === 'silence') onSilence();
   }
 
-  function play(passage: Passage): Promise<Reply> {
-    played = true;
-    return (strike as Strike).fault.play(passage);
+  async function play(passage: Passage, position: number): Promise<Reply> {
+    const target = targetOf(passage.request);
+    const ordinal = (ordinals.get(target) ?? 0) + 1;
+    ordinals.set(target, ordinal);
+    const numbered = { target, ordinal, position, route: routeOf(passage.request) };
+    const fault = disturbance?.faultOf(numbered);
+    if (fault === undefined) return { kind: 'answer', answer: await passage.deliver() };
+    injected.push({ request: numbered, fault });
+    return fault.play(passage);
   }
 
   const onWait = async (): Promise<void> => {
@@ -143,15 +171,17 @@ export async function openFaultProxy(target: string, onSilence: () => void): Pro
     onWait,
     async begin(next) {
       seen.length = 0;
-      [strike, played] = [next, false];
-      if (next?.fault.closesPort && next.position === 1) shut();
+      injected.length = 0;
+      ordinals.clear();
+      disturbance = next;
+      if (next?.closing?.position === 1) shut(next.closing.fault);
     },
     async finish() {
       await onWait();
       await Promise.allSettled(underWay);
       for (const work of putOff.splice(0)) await work();
-      strike = undefined;
-      return played;
+      disturbance = undefined;
+      return [...injected];
     },
     async close() {
       server.close();

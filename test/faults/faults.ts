@@ -154,6 +154,13 @@ export const FAULTS: readonly FaultKind[] = [
     play: (passage) => altered(passage, ({ items }) => ({ items: items.toSpliced(items.length >> 1, 1) })),
   },
   {
+    title: 'a page that shifted, so that a key is repeated and another one is missing',
+    committed: 'yes',
+    hidesKey: true,
+    about: isKeyList,
+    play: (passage) => altered(passage, ({ items }) => ({ items: [...items.slice(0, 1), ...items.slice(0, -1)] })),
+  },
+  {
     title: 'a total that is 200 too high',
     committed: 'yes',
     about: isKeyList,

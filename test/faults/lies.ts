@@ -1,7 +1,7 @@
 import { EXIT } from '../../src/cli/output/exit-codes.ts';
 import type { OutcomeState } from '../../src/domain/index.ts';
 import type { Progress, Scenario } from './scenarios.ts';
-import { ACCESS_TOKEN, type Ended, type StoredKey, type Truth } from './world.ts';
+import type { Ended, StoredKey, Truth } from './world.ts';
 
 /** The envelope of a report, as far as it is compared with the ledger. */
 interface Envelope {
@@ -22,7 +22,7 @@ interface Envelope {
       readonly cost?: { readonly charged?: number };
     }[];
   } | null;
-  readonly fault?: { readonly code: string };
+  readonly fault?: { readonly code: string; readonly message: string };
 }
 
 export const envelopeOf = ({ stdout }: Ended): Envelope => JSON.parse(stdout) as Envelope;
@@ -123,6 +123,19 @@ function liesOfCheck({ before, after, ended, isDoubled }: Observed): readonly st
   return [...wrong, ...((ended.code === EXIT.done) === passed ? [] : [`exit ${ended.code} contradicts the report`])];
 }
 
+/** A token in the file is valid, and one that may be invalid is reported. */
+function liesOfRotation({ before, after, ended }: Observed): readonly string[] {
+  const { fault } = envelopeOf(ended);
+  const isRotated = before.accessToken !== after.accessToken;
+  const isKept = after.keptToken === after.accessToken;
+  if (ended.code === EXIT.done) return isRotated && isKept ? [] : ['exit 0, and the token in the file is not valid'];
+  const isDoubted = /unknown whether the token was rotated/.test(fault?.message ?? '');
+  return [
+    ...(isRotated && !isDoubted ? ['the token was rotated, and the report does not mention it'] : []),
+    ...(after.keptToken === before.keptToken || isKept ? [] : ['the token in the file is not valid']),
+  ];
+}
+
 export interface Observed {
   /** The gateway received a request twice. */
   readonly isDoubled: boolean;
@@ -133,17 +146,25 @@ export interface Observed {
   readonly clean: Ended;
 }
 
+/** Commands that do something else than to read or change keys. */
+const LIES: Readonly<Record<string, (observed: Observed) => readonly string[]>> = {
+  check: liesOfCheck,
+  rotate: liesOfRotation,
+};
+
+const liesOfCommand =
+  (scenario: Scenario) =>
+  (observed: Observed): readonly string[] =>
+    Object.keys(scenario.changes).length > 0 ? liesOfWriter(scenario, observed) : liesOfReader(scenario, observed);
+
 /** Everything that a command claimed and that the ledger of the gateway contradicts; empty: none. */
 export function liesOf(scenario: Scenario, observed: Observed): readonly string[] {
   const { stdout, stderr } = observed.ended;
-  const leaks = `${stdout}${stderr}`.includes(ACCESS_TOKEN) ? ['the access token was printed'] : [];
+  const leaks = [observed.before, observed.after].some(({ accessToken }) => (stdout + stderr).includes(accessToken))
+    ? ['the access token was printed']
+    : [];
   const defects = /tool\.defect/.test(stdout + stderr) ? ['a defect of the program'] : [];
-  const lies =
-    scenario.title === 'check'
-      ? liesOfCheck(observed)
-      : Object.keys(scenario.changes).length > 0
-        ? liesOfWriter(scenario, observed)
-        : liesOfReader(scenario, observed);
+  const lies = (LIES[scenario.title] ?? liesOfCommand(scenario))(observed);
   return [...lies, ...leaks, ...defects];
 }
 

@@ -73,6 +73,14 @@ served its request, and states only costs that were charged.
 \`npm test\` plays at least one fault at each position, and each fault at least once. \`npm run test:exhaustive\` plays all
 combinations. Time passes without waiting in both.
 
+## Hostile servers
+
+The same commands run on a server that injects many faults into one run, and are judged by the same four statements. A seed
+decides with the method, the path and the ordinal of each request whether it meets a fault, and which one, so that a seed
+repeats its run. Empty 429s, pages that shift and lost answers are frequent; a tenth of the runs has two pages of keys. A
+failure is shrunk to the faults that cause it, and names its seed, which \`HOSTILE_SEED\` selects. \`npm test\` plays 25 seeds
+and every failure that was ever found, \`npm run test:exhaustive\` 2,800.
+
 ## Limits
 
 - A gateway that reports no total of its keys can hide a key from one list. A command that only reads, and an apply that

@@ -30,12 +30,15 @@ export interface Passage {
   afterRun(work: () => Promise<unknown>): void;
 }
 
-/** The route of a request, without ids: `GET /api/token/{id}`. */
-export const routeOf = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>): string => {
+/** Method and path of a request, with ids and without the query: `GET /api/token/7`. */
+export const targetOf = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>): string => {
   const [pathname = '', query = ''] = path.split('?');
-  const status = query.includes('status_only') ? '?status_only=true' : '';
-  return `${method} ${pathname.replace(/\/\d+(?=\/|$)/g, '/{id}')}${status}`;
+  return `${method} ${pathname}${query.includes('status_only') ? '?status_only=true' : ''}`;
 };
+
+/** The route of a request, without ids: `GET /api/token/{id}`. */
+export const routeOf = (request: Pick<PassingRequest, 'method' | 'path'>): string =>
+  targetOf(request).replace(/\/\d+(?=\/|\?|$)/g, '/{id}');
 
 /** A list of keys: only these have pages that shift, and totals. */
 export const isKeyList = (route: string): boolean => route === 'GET /api/token/';

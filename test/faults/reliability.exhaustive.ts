@@ -25,7 +25,7 @@ describe('the report is true after every fault in', () => {
     async (_title, { scenario, profile, clean, combinations }) => {
       const wrong: string[] = [];
       for (const combination of combinations) {
-        const problems = await problemsOf(scenario, { profile, clean }, combination);
+        const problems = await problemsOf({ scenario, profile, clean }, combination);
         wrong.push(...problems.map((problem) => `${combination.fault.title}: ${problem}`));
       }
       expect(wrong).toEqual([]);

@@ -45,7 +45,7 @@ describe('a command with a fault in one of its requests', () => {
   it.each(chosen)(
     '$command, $profile, request $combination.position ($route), $fault: reports the truth, and the next run converges',
     async ({ scenario, profile, clean, combination }) => {
-      expect(await problemsOf(scenario, { profile, clean }, combination)).toEqual([]);
+      expect(await problemsOf({ scenario, profile, clean }, combination)).toEqual([]);
     },
   );
 });

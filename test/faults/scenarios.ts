@@ -1,6 +1,6 @@
 import type { Seed } from '../../src/reference/index.ts';
 import { type Declared, openTerraform } from './terraform-core.ts';
-import { type Ended, type StoredKey, seedOf, type World } from './world.ts';
+import { type Ended, type StoredKey, seedOf, TOKEN_FILE, type World } from './world.ts';
 
 /** The progress of a change, by the ledger of the gateway. `half`: a key exists that should be disabled, and works. */
 export type Progress = 'none' | 'half' | 'done';
@@ -144,6 +144,19 @@ export const SCENARIOS: readonly Scenario[] = [
     changes: Object.fromEntries(
       ['app-upd', 'app-on', 'app-off', 'app-old', 'app-del'].map((name, i) => [`delete ${name}`, deleted(i + 1)]),
     ),
+    exit: 0,
+  },
+  {
+    title: 'rotate',
+    // A person whose token is in doubt gets a valid one from the pages of the gateway.
+    start: async (world) => async () =>
+      world.command(
+        ['account', 'rotate-token', '--out', TOKEN_FILE, '--yes', '--format', 'json'],
+        (await world.truth()).accessToken,
+      ),
+    seed: SEED,
+    files: {},
+    changes: {},
     exit: 0,
   },
   {

@@ -69,13 +69,16 @@ const holds = (state: TerraformObject, config: Given): boolean =>
   ['group', 'enabled'].every((name) => config[name] === undefined || state[name] === config[name]);
 
 const isUnknown = (diagnostics: Diagnostics): boolean =>
-  (diagnostics ?? []).some(({ summary }) => summary === 'It is unknown whether the key was created');
+  (diagnostics ?? []).some(({ summary }) =>
+    /^It is unknown whether the key was (created|changed)$/.test(String(summary)),
+  );
 
 /** The outcome of a change, by its diagnostics and the state that the provider returned, which it promises to be true. */
 function outcomeOf(diagnostics: Diagnostics, { change, config }: Declared, { state }: Instance): OutcomeState {
   if (!isError(diagnostics)) return 'applied';
   if (config === null) return state === null ? 'applied' : 'indeterminate';
-  if (state === null) return isUnknown(diagnostics) ? 'indeterminate' : 'failed';
+  if (isUnknown(diagnostics)) return 'indeterminate';
+  if (state === null) return 'failed';
   if (holds(state, config)) return 'applied';
   return change.startsWith('create') && config.enabled === false ? 'left-enabled' : 'failed';
 }

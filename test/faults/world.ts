@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -8,7 +8,7 @@ import { LOCK_NAME } from '../../src/domain/index.ts';
 import type { Clock } from '../../src/http/index.ts';
 import { type ProfileName, type Seed, startReferenceGateway } from '../../src/reference/index.ts';
 import { controlOf } from '../contract/control.ts';
-import { type FaultProxy, openFaultProxy, type Strike } from './fault-proxy.ts';
+import { type Disturbance, type FaultProxy, type Injected, openFaultProxy } from './fault-proxy.ts';
 
 const START = 2_000_000_000;
 export const USER_ID = 42;
@@ -31,16 +31,32 @@ export interface StoredCharge {
   readonly quota: number;
 }
 
+interface Stored extends Pick<Truth, 'keys' | 'log'> {
+  readonly accounts: readonly { readonly user_id: number; readonly access_token: string }[];
+}
+
 /** The ledger of the gateway, with which reports are compared. */
 export interface Truth {
   readonly keys: readonly StoredKey[];
   readonly log: readonly StoredCharge[];
+  /** The access token that the gateway accepts. */
+  readonly accessToken: string;
+  /** The access token in the file that a rotation writes; undefined: there is no file. */
+  readonly keptToken: string | undefined;
 }
+
+/** The file that a rotation writes. */
+export const TOKEN_FILE = 'access.token';
 
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface Disturbed<T> {
+  readonly result: T;
+  readonly injected: readonly Injected[];
 }
 
 export interface World {
@@ -50,10 +66,10 @@ export interface World {
   readonly proxy: FaultProxy;
   truth(): Promise<Truth>;
   write(name: string, text: string): Promise<void>;
-  /** Runs a command in this process. */
-  command(words: readonly string[]): Promise<Ended>;
-  /** Runs work with a fault in it; false: the fault was not played. */
-  strike<T>(strike: Strike | undefined, work: () => Promise<T>): Promise<{ result: T; played: boolean }>;
+  /** Runs a command in this process. @param accessToken omitted: the one of the seed */
+  command(words: readonly string[], accessToken?: string): Promise<Ended>;
+  /** Runs work with faults in it, and lists those that were played. */
+  disturb<T>(disturbance: Disturbance | undefined, work: () => Promise<T>): Promise<Disturbed<T>>;
   close(): Promise<void>;
 }
 
@@ -103,7 +119,6 @@ export async function openWorld(profile: ProfileName, seed: Seed): Promise<World
     HOME: folder,
     KEYPLANE_URL: proxy.url,
     KEYPLANE_USER_ID: String(USER_ID),
-    KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
     NO_COLOR: '1',
   };
   return {
@@ -112,17 +127,19 @@ export async function openWorld(profile: ProfileName, seed: Seed): Promise<World
     clock,
     proxy,
     truth: async () => {
-      const { keys, log } = (await control.state()) as object as Truth;
-      return { keys: keys.filter((key) => !isClaim(key)), log };
+      const { keys, log, accounts } = (await control.state()) as object as Stored;
+      const accessToken = accounts.find(({ user_id }) => user_id === USER_ID)?.access_token ?? '';
+      const keptToken = await readFile(join(folder, TOKEN_FILE), 'utf8').catch(() => undefined);
+      return { keys: keys.filter((key) => !isClaim(key)), log, accessToken, keptToken: keptToken?.trim() };
     },
     write: (name, text) => writeFile(join(folder, name), text),
-    async command(words) {
+    async command(words, accessToken = ACCESS_TOKEN) {
       const [out, err] = [sink(), sink()];
       const code = await run(words, {
         stdin: Readable.from([]),
         stdout: out.stream,
         stderr: err.stream,
-        env,
+        env: { ...env, KEYPLANE_ACCESS_TOKEN: accessToken },
         cwd: folder,
         clock: () => clock.now() / 1000,
         pause: (seconds) => clock.sleep(seconds * 1000),
@@ -135,13 +152,13 @@ export async function openWorld(profile: ProfileName, seed: Seed): Promise<World
       });
       return { code, stdout: out.text(), stderr: err.text() };
     },
-    async strike(strike, work) {
+    async disturb(disturbance, work) {
       // The time limits of the client end without waiting.
-      if (strike?.fault.timesOut) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      if (disturbance?.timesOut) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
-        await proxy.begin(strike);
+        await proxy.begin(disturbance);
         const result = await work();
-        return { result, played: await proxy.finish() };
+        return { result, injected: await proxy.finish() };
       } finally {
         vi.useRealTimers();
       }

@@ -52,6 +52,17 @@ describe('a lost answer', () => {
     expect(store.calls.update).toBe(1);
   });
 
+  it('of the look after an update, which reports the key as missing although the list has it, leaves the outcome open', async () => {
+    const store = emptyAccount({ reportsUse: true });
+    store.seed(live('a'));
+    const readMany = store.readMany.bind(store);
+    store.readMany = (ids) => (store.calls.update ? Promise.resolve(new Map()) : readMany(ids));
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(report.outcomes).toMatchObject([
+      { state: 'indeterminate', fault: { message: expect.stringContaining('and listed it afterwards') } },
+    ]);
+  });
+
   it('of an update that did not take effect is sent once more', async () => {
     const store = emptyAccount();
     store.seed(live('a'));

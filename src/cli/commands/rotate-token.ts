@@ -21,16 +21,24 @@ function outOf(context: Context): string {
 const DOUBT =
   'Run `keyplane account show`. If the gateway rejects the old token, create a new one in the gateway’s account settings.';
 
+/** May the gateway have rotated the token, although it did not answer with a new one? Some report an error after the commit. */
+async function mayBeRotated({ code }: Fault, isStillValid: () => Promise<unknown>): Promise<boolean> {
+  if (FAULTS[code].retry === 'look') return true;
+  // A limit rejects the request before anything happens.
+  if (code === 'gateway.rate-limited') return false;
+  return await isStillValid().then(
+    () => false,
+    () => true,
+  );
+}
+
 /** A lost answer leaves both tokens in doubt: then only the gateway's own pages can help. */
-function afterwards(thrown: unknown): Fault {
-  const fault = asFault(thrown);
-  if (FAULTS[fault.code].retry !== 'look') return fault;
-  return new Fault(fault.code, `${fault.message}\nIt is unknown whether the token was rotated.`, {
+const inDoubt = (fault: Fault): Fault =>
+  new Fault(fault.code, `${fault.message}\nIt is unknown whether the token was rotated.`, {
     hint: DOUBT,
     detail: fault.detail,
     cause: fault,
   });
-}
 
 /**
  * Rotates the system access token: the one caller of that endpoint. The file for the new token is made, and its space
@@ -49,7 +57,8 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
     const work = async (): Promise<Result> => {
       const token = await system.rotateToken().catch(async (thrown) => {
         await reserved.discard();
-        throw afterwards(thrown);
+        const fault = asFault(thrown);
+        throw (await mayBeRotated(fault, system.owner)) ? inDoubt(fault) : fault;
       });
       await reserved.keep(token);
       const line = `The access token was rotated; the new one is in ${file}.`;

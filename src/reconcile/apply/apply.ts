@@ -7,7 +7,7 @@ import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
 import { type ApplyOptions, beginPhase, beginRun, hasLostLock, interrupted, noteFault, type Run } from './run.ts';
-import { planAgain } from './verify.ts';
+import { doubtMissing, planAgain } from './verify.ts';
 import { isLimited } from './write-batches.ts';
 
 /**
@@ -36,6 +36,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   const proved = run.checks !== undefined;
   const walked = (!proved && onlyCreates(plan) && located) || (await tryWalk(run));
   settleDeletes(run, deletes, walked);
+  if (walked) doubtMissing(run, walked);
   return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet: quiet && !proved })));
 }
 

@@ -2,6 +2,7 @@ import {
   asFault,
   type Change,
   type DesiredState,
+  Fault,
   type KeyId,
   type ObservedKey,
   type Outcome,
@@ -51,6 +52,25 @@ function isMissed({ options: { observed } }: Run, change: Change): boolean {
   if (!('id' in change)) return false;
   const ids = observed.keys.map(({ id }) => id);
   return !ids.includes(change.id) && ids.some((id) => id > change.id);
+}
+
+/**
+ * Doubts outcomes by the last list: a key that two reads did not find, and that is listed, was reported as missing by mistake.
+ * Its write may have taken effect before.
+ */
+export function doubtMissing({ outcomes }: Run, walked: readonly ObservedKey[]): void {
+  const listed = new Set(walked.map(({ id }) => id));
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.state !== 'failed' || outcome.fault.code !== 'gateway.not-found') continue;
+    const { change } = outcome;
+    if (!('id' in change) || !listed.has(change.id)) continue;
+    const fault = new Fault(
+      'gateway.indeterminate',
+      `The gateway responded that key ${change.id} (“${change.name}”) does not exist, and listed it afterwards. It is unknown whether the change was made.`,
+      { hint: 'Run the command again: it reads the key first.', cause: outcome.fault },
+    );
+    outcomes[index] = { state: 'indeterminate', change, fault };
+  }
 }
 
 interface Walked {

@@ -23,6 +23,12 @@ const LOST: ProtocolDiagnostic = {
   detail: 'Apply again: the provider adopts the key if this run created it, and creates no second one.',
 };
 
+const CHANGE_LOST: ProtocolDiagnostic = {
+  severity: 'warning',
+  summary: 'It is unknown whether the key was changed',
+  detail: 'Apply again: the provider reads the key first, and plans only what is left to do.',
+};
+
 type NewKeyStore = ReturnType<typeof storeForNew>;
 
 /** The key that a create made, whole or not. Undefined where it made none, or none that could be located. */
@@ -129,14 +135,18 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const summary = notConverged(report);
   const [walked] = store.lastWalk() ?? [];
   // After the change the key may have been impossible to read, once.
-  const key = walked ?? (await client.store.tryRead(live.id).catch(() => undefined)) ?? live;
+  const read = walked ?? (await client.store.tryRead(live.id).catch(() => undefined));
+  const key = read ?? live;
   if (!hasErrors(diagnostics) && summary === undefined) {
     return { instance: { state: await stateAfter(planned, key, client), ...privateFor(client) }, diagnostics };
   }
   const all: readonly ProtocolDiagnostic[] =
     summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
+  const isLost = report.outcomes.some(
+    ({ state }) => state === 'indeterminate' || (state === 'applied' && read === undefined),
+  );
   const state = await stateAfterFailure(change, key, client);
-  return { instance: { state, ...privateFor(client) }, diagnostics: all };
+  return { instance: { state, ...privateFor(client) }, diagnostics: isLost ? [...all, CHANGE_LOST] : all };
 }
 
 /** The state after a change that failed, perhaps in part: only values that hold. */

@@ -6,6 +6,8 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
 /** A native package cannot be bundled. The provider uses sharp if it is installed next to the provider. */
 const NATIVE = ['sharp', 'libsql'];
 
@@ -24,6 +26,7 @@ export const bundling: BuildOptions = {
   minifySyntax: true,
   legalComments: 'none',
   external: NATIVE,
+  define: { KEYPLANE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 };
 

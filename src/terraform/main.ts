@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -8,12 +9,17 @@ import { keyplaneProvider } from './keyplane/provider.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
 import { providerSchemaJson } from './provider/schema-json.ts';
-import { runPlugin } from './serve/plugin.ts';
+import { type PluginOptions, runPlugin } from './serve/plugin.ts';
 import { statePlace } from './serve/state-place.ts';
 
 const { env } = process;
 
+/** Terraform and OpenTofu complete the same source with their own registry. */
 const ADDRESS = 'registry.terraform.io/keyplane/keyplane';
+const ADDRESSES = [ADDRESS, 'registry.opentofu.org/keyplane/keyplane'];
+
+/** Defined by the bundle. */
+declare const KEYPLANE_VERSION: string | undefined;
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
@@ -56,29 +62,41 @@ async function claimHolder(): Promise<LockHolder> {
   };
 }
 
-const serve = (): Promise<void> =>
-  runPlugin({
-    env,
-    mount(stop, log) {
-      const provider = keyplaneProvider(env, now, {
-        trace: (event) => log('debug', 'request', { ...event }),
-        openJournal,
-        onWait: ({ seconds, names }) =>
-          log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
-        claims: {
-          time: lockTime,
-          holder: claimHolder,
-          onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),
-          onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
-        },
-      });
-      const { close } = provider;
-      return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop), close };
+const mount: PluginOptions['mount'] = (stop, log) => {
+  const provider = keyplaneProvider(env, now, {
+    trace: (event) => log('debug', 'request', { ...event }),
+    openJournal,
+    onWait: ({ seconds, names }) =>
+      log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
+    claims: {
+      time: lockTime,
+      holder: claimHolder,
+      onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),
+      onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
     },
   });
+  const { close } = provider;
+  return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop), close };
+};
 
 const schema = (): string => JSON.stringify(providerSchemaJson(ADDRESS, keyplaneProvider(env, now)));
 
+async function debug(): Promise<void> {
+  const { serveForDebugging } = await import('./serve/debug.ts');
+  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const write = (text: string) => process.stdout.write(text);
+  await serveForDebugging({ env, mount, addresses: ADDRESSES, write, interrupted });
+  process.exit(0);
+}
+
+const version = (): string =>
+  `terraform-provider-keyplane ${typeof KEYPLANE_VERSION === 'string' ? KEYPLANE_VERSION : 'not bundled'}\n`;
+
+// Go’s providers take one dash and two.
+const [, , word = ''] = process.argv;
+const flag = word.replace(/^--/, '-');
 // No top-level await: the bundle is CommonJS, which does not have it.
-if (process.argv[2] === 'schema') process.stdout.write(`${schema()}\n`);
-else void serve();
+if (word === 'schema') process.stdout.write(`${schema()}\n`);
+else if (flag === '-version') process.stdout.write(version());
+else if (flag === '-debug') void debug();
+else void runPlugin({ env, mount });

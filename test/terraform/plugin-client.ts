@@ -41,6 +41,8 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
     'grpc.max_receive_message_length': -1,
     'grpc.ssl_target_name_override': 'localhost',
     'grpc.default_authority': 'localhost',
+    // Each client is a core of its own; by default, those of one process share a connection.
+    'grpc.use_local_subchannel_pool': 1,
   });
   const begin = <Q extends object, A extends object>(
     service: Service,

@@ -60,7 +60,8 @@ function reportCrashes(): void {
   process.on('unhandledRejection', crash);
 }
 
-const pluginServices = (close: () => Promise<void>, quit: () => void): readonly MountedService[] => [
+/** The services that core expects next to the provider’s own. */
+export const pluginServices = (close: () => Promise<void>, quit: () => void): readonly MountedService[] => [
   { service: SERVICE_NAMES.health, methods: HEALTH, handlers: { check: () => ({ status: SERVING }) } },
   {
     service: SERVICE_NAMES.controller,

@@ -29,6 +29,8 @@ provider "keyplane" {}
 output "units" { value = provider::keyplane::usd_to_quota(25.5) }
 `;
 
+const PROVIDER = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
+
 let folder = '';
 beforeEach(async () => {
   // Its name has a space in it, as those of people do.
@@ -132,6 +134,12 @@ describe('keyplane provider install', () => {
     expect([old.code, old.stdout]).toEqual([1, expect.stringContaining('the node on the PATH is 18.20.0')]);
   });
 
+  it.each(['-version', '--version'])('prints its version for %s', async (flag) => {
+    const { version } = await installed();
+    const { stdout } = await run(process.execPath, [PROVIDER, flag]);
+    expect(stdout).toBe(`terraform-provider-keyplane ${version}\n`);
+  });
+
   it('starts through symbolic links', async () => {
     const { folders, version } = await installed();
     await symlink(join(folders[0]?.folder ?? '', `terraform-provider-keyplane_v${version}`), at('first'));
@@ -154,6 +162,23 @@ describe('terraform, after keyplane provider install', () => {
     }
     expect((await terraform(['output'])).stdout).toBe('units = 12750000\n');
     expect(await fingerprint(at('terraform.d'))).toEqual(before);
+  });
+
+  it('attaches to a provider that somebody debugs, without any installation', async () => {
+    const debugged = spawn(process.execPath, [PROVIDER, '-debug'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    for await (const text of debugged.stdout.setEncoding('utf8')) {
+      printed += text;
+      if (printed.includes('Ctrl-C')) break;
+    }
+    const [, variable = ''] = /^export TF_REATTACH_PROVIDERS='(.*)'$/m.exec(printed) ?? [];
+    await writeFile(at('main.tf'), STACK);
+    for (const words of [['validate'], ['apply', '-auto-approve'], ['output']]) {
+      const { code, stderr } = await terraform(words, { TF_REATTACH_PROVIDERS: variable });
+      expect([words, code, stderr]).toEqual([words, 0, '']);
+    }
+    debugged.kill('SIGINT');
+    expect(await once(debugged, 'close')).toEqual([0, null]);
   });
 
   it('finds it in a mirror that its configuration names', async () => {

@@ -8,6 +8,7 @@ import { openFileJournal } from '../../../src/disk/index.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { BROKER, PROVIDER, SERVICE_NAMES, STDIO } from '../../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
+import { reattachment } from '../../../src/terraform/serve/debug.ts';
 import { listen } from '../../../src/terraform/serve/grpc.ts';
 import { ACCESS_TOKEN, type Place } from '../place.ts';
 
@@ -122,10 +123,8 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
     stop: stop.signal,
     onDefect: (method, thrown) => process.stderr.write(`${method} failed: ${String(thrown)}\n`),
   });
-  const address = { Network: 'unix', String: socket };
-  const served = { Protocol: 'grpc', ProtocolVersion: 6, Pid: process.pid, Test: true, Addr: address };
   return {
-    env: { ...env, TF_REATTACH_PROVIDERS: JSON.stringify({ [HOST]: served }) },
+    env: { ...env, TF_REATTACH_PROVIDERS: reattachment([HOST], socket) },
     async close() {
       // Core does not end a provider that it has not started.
       await provider.close();

@@ -31,6 +31,10 @@ export const FAULTS = {
     doc: 'The response is JSON, but does not match the contract.',
   },
   'gateway.refused': { retry: 'no', doc: 'The gateway understood the request and rejected it.' },
+  'gateway.unsupported': {
+    retry: 'no',
+    doc: 'The gateway is not of a kind that Keyplane can write to, or its list of keys contradicts its profile. Reading still works.',
+  },
   'gateway.key-limit': {
     retry: 'no',
     doc: 'The gateway rejected a new key, and the account has as many keys as gateways usually allow.',

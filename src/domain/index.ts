@@ -31,6 +31,7 @@ export * from './kinds/setting.ts';
 export * from './plan/exposure.ts';
 export * from './plan/plan.ts';
 export * from './plan/report.ts';
+export * from './profile-name.ts';
 export * from './quantity.ts';
 export * from './remedy.ts';
 export * from './secret.ts';

@@ -8,6 +8,8 @@ export type {
   ChatChunk,
   ChatCompletion,
   EmbeddingsAnswer,
+  GatewayKind,
+  GatewayProfile,
   ImageEvent,
   NativeBatchAnswer,
   NativeEmbeddingAnswer,
@@ -19,6 +21,7 @@ export type {
   VideoSubmission,
   VideoTask,
 } from '../wire/index.ts';
+export { parseGatewayProfile, SHIPPED_PROFILES } from '../wire/index.ts';
 export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
 export type { AnyRequest, AnyResponse } from './ask.ts';
 export { type RemoteClock, watchGatewayClock } from './clock.ts';

@@ -1,13 +1,14 @@
 import type { Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
-import { PACE_LIMITS } from '../wire/index.ts';
+import { type GatewayProfile, PACE_LIMITS } from '../wire/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore } from './system/gateway-store.ts';
+import { recognizing } from './system/recognition.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
 export interface GatewayOptions {
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly patienceMs?: number | undefined;
   /** An API key for listing the models. */
   readonly modelsKey?: Secret | undefined;
+  /** The profile of the gateway; omitted: recognized by what it answers. */
+  readonly profile?: GatewayProfile | undefined;
   /** Ends waits and sends no further writes; reads continue. */
   readonly signal?: AbortSignal | undefined;
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
@@ -65,10 +68,11 @@ export function openGateway(options: GatewayOptions): Gateway {
   const http = openHttp(httpOptions(options));
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
-  const store = createGatewayStore(system, { url: renderAddress(base), userId, ...omitUndefined({ modelsKey }) });
+  const { api, unkept } = recognizing(system, options.profile);
+  const store = createGatewayStore(api, { url: renderAddress(base), userId, unkept, ...omitUndefined({ modelsKey }) });
   const { clock = systemClock, signal } = options;
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
-  const claims = createClaimStore(system, store);
+  const claims = createClaimStore(api, store);
   return {
     system,
     store,

@@ -8,6 +8,7 @@ import type {
   Quota,
   Secret,
   UnixSeconds,
+  UnkeptSettings,
   UsageEntry,
 } from '../domain/index.ts';
 
@@ -41,6 +42,8 @@ export interface KeyStore {
   groups(): Promise<readonly Group[] | undefined>;
   /** The models of the account; undefined when the store does not know them. */
   models(): Promise<readonly string[] | undefined>;
+  /** The settings that the gateway does not keep, by its profile; of a presumed profile once something was read. */
+  unkept(): UnkeptSettings | undefined;
   /** Every key of the account, Smart Routing keys too, each once, in no promised order. */
   walk(): Promise<readonly ObservedKey[]>;
   /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Fault, type Secret } from '../domain/index.ts';
+import { Fault, type ProfileName, type Secret } from '../domain/index.ts';
 import { openJsonModel } from '../synthetic/index.ts';
 import type { GatewayProfile } from '../wire/index.ts';
 import { releaseAbandonedHolds } from './billing/charge.ts';
@@ -27,8 +27,6 @@ import { addControl, CONTROL_PREFIX } from './server/control.ts';
 import { isLoopbackName } from './server/loopback.ts';
 import { routeCounters } from './server/request-counters.ts';
 import { createServer, isPattern } from './server/server.ts';
-
-export type ProfileName = Profile['name'];
 
 export interface ReferenceOptions {
   /** A name or address of this machine; the gateway listens on no other. Default `127.0.0.1`. */

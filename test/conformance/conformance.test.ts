@@ -12,7 +12,7 @@ import {
 import { Secret } from '../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../src/gateway/index.ts';
 import type { ProfileName } from '../../src/reference/index.ts';
-import { parseGatewayProfile } from '../../src/wire/index.ts';
+import { parseGatewayProfile, SHIPPED_PROFILES } from '../../src/wire/index.ts';
 import { ACCESS_TOKEN, openPlace, type Place, PROFILES } from '../acceptance/place.ts';
 import { type Instead, openPlanter } from '../properties/planter.ts';
 
@@ -101,6 +101,11 @@ describe('the conformance of the reference gateway', () => {
       probesOf('inference', { model: MODEL, quota: 1 }).map(({ id }) => id),
     );
     expect(report.leftovers).toEqual([]);
+    const stated = profile === 'contract' ? SHIPPED_PROFILES.contract.observed : {};
+    for (const [id, value] of Object.entries(stated)) {
+      // The log has no entry before the first request.
+      if (id !== 'log.entry.missing-fields') expect([id, find(report, id)?.observed]).toEqual([id, value]);
+    }
     expect((await place.keys()).map(({ name }) => name)).toEqual(['prod-one', 'prod-two']);
   });
 });

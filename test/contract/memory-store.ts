@@ -81,6 +81,8 @@ export class MemoryStore implements KeyStore {
     this.log.unshift({ identity: `r${this.log.length}`, at, keyId: id, keyName: record.name, spent: quota(units) });
   }
 
+  unkept(): undefined {}
+
   async verifyAccount(): Promise<void> {
     this.refuseOther();
   }

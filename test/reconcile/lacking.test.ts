@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Edit, ObservedKey, SettingName } from '../../src/domain/index.ts';
-import { clearingNotes, lackedBy } from '../../src/reconcile/plan/lacking.ts';
+import type { Edit, ObservedKey, SettingName, UnkeptSettings } from '../../src/domain/index.ts';
+import { clearingNotes, isLacked, lackedBy, lackingNotes } from '../../src/reconcile/plan/lacking.ts';
 import { plainKey } from '../plain-key.ts';
 
 const LACKING = { everywhere: new Set<SettingName>(), outsideAuto: new Set<SettingName>(['crossGroupRetry']) };
@@ -25,4 +25,47 @@ it.each<[string, Partial<ObservedKey>, readonly Edit[], string | undefined]>([
   const name = edits.includes(RENAMED) ? 'new' : 'key-1';
   const expected = lost === undefined ? [] : [[`with the group, the gateway also clears ${lost}`, name]];
   expect(notes.map(({ message, data }) => [message, data?.name])).toEqual(expected);
+});
+
+const SMART: readonly SettingName[] = ['smartRouting', 'smartRouteTiers'];
+const STATED: UnkeptSettings = { everywhere: SMART, outsideAuto: ['crossGroupRetry'], source: 'stated' };
+const PRESUMED: UnkeptSettings = { ...STATED, source: 'presumed', kind: 'new-api v0.13.2' };
+
+const smart = (more: Partial<ObservedKey> = {}): ObservedKey => plainKey(1, { smartRouting: true, ...more });
+const retrying = (group: string): ObservedKey => plainKey(1, { crossGroupRetry: true, group });
+const STATED_TEXT = [
+  'according to its profile, this gateway does not have smart routing; the declared value would have no effect',
+  'according to its profile, this gateway keeps cross-group retry only in the group “auto”; the declared value would have no effect',
+];
+const [STATED_SMART = '', STATED_RETRY = ''] = STATED_TEXT;
+
+it.each<[string, readonly ObservedKey[], UnkeptSettings | undefined, readonly string[]]>([
+  ['no profile', [], undefined, []],
+  ['a profile, and no key', [], STATED, STATED_TEXT],
+  ['a profile, and a key that shows nothing', [plainKey(1)], STATED, STATED_TEXT],
+  ['a profile, and a key in “auto” that is retried', [retrying('auto')], STATED, STATED_TEXT],
+  ['a profile that a key with Smart Routing refutes', [smart()], STATED, [STATED_SMART, STATED_RETRY]],
+  ['a profile that a key in another group refutes', [retrying('vip')], STATED, [STATED_SMART]],
+  [
+    'a profile that the keys confirm',
+    [plainKey(1, { lacks: SMART })],
+    STATED,
+    ['this gateway does not have smart routing; the declared value has no effect', STATED_RETRY],
+  ],
+  [
+    'the kind of the gateway, and no key',
+    [],
+    PRESUMED,
+    [
+      'a gateway like this one (new-api v0.13.2) usually does not have smart routing; the declared value would have no effect',
+      'a gateway like this one (new-api v0.13.2) usually keeps cross-group retry only in the group “auto”; the declared value would have no effect',
+    ],
+  ],
+  ['the kind of the gateway, and a key that shows nothing of it', [plainKey(1)], PRESUMED, []],
+])('declared settings are noted by %s', (_, keys, unkept, expected) => {
+  const lacking = lackedBy(keys, unkept);
+  const declared = [...SMART, 'crossGroupRetry' as const].filter((field) =>
+    isLacked(lacking, 'vip', { field, after: true } as Pick<Edit, 'field' | 'after'>),
+  );
+  expect(lackingNotes('app', declared, lacking).map(({ message }) => message)).toEqual(expected);
 });

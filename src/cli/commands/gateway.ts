@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { Fault } from '../../domain/index.ts';
+import { Fault, tryParseProfileName } from '../../domain/index.ts';
 import {
-  type ProfileName,
   type ReferenceGateway,
   type ReferenceOptions,
   readSeed,
@@ -16,12 +15,11 @@ import { readProfileFile } from '../session/files/profile-file.ts';
 import { upstreamKeyIn } from '../session/settings.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
-const PROFILE_NAMES: readonly ProfileName[] = ['contract', 'deployed', 'deployed@1.0'];
 const LAST_PORT = 65_535;
 
 /** One of the names, or the profile in a file. @throws Fault `usage.invalid` */
 const profileOf = async (given: string, cwd: string): Promise<NonNullable<ReferenceOptions['profile']>> =>
-  PROFILE_NAMES.find((name) => name === given) ?? (await readProfileFile(resolve(cwd, given), given));
+  tryParseProfileName(given) ?? (await readProfileFile(resolve(cwd, given), given));
 
 async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
   const host = text(given, 'host') ?? '127.0.0.1';

@@ -72,6 +72,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'gateway.overloaded': EXIT.error,
   'gateway.not-json': EXIT.error,
   'gateway.unexpected-shape': EXIT.error,
+  'gateway.unsupported': EXIT.error,
   'gateway.key-limit': EXIT.error,
   'gateway.refused': EXIT.error,
   'gateway.not-found': EXIT.error,

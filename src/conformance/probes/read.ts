@@ -1,23 +1,7 @@
 import { Secret } from '../../domain/index.ts';
+import { missingFields, secretFormOf } from '../../wire/index.ts';
 import { asCode, at, isSuccess, listPlace, recordsIn, refusal, refused, Unprovable } from '../answers.ts';
 import type { Listed, Probe, Subject } from '../probe.ts';
-
-const FIELDS = [
-  'id',
-  'name',
-  'expired_time',
-  'remain_quota',
-  'unlimited_quota',
-  'model_limits_enabled',
-  'model_limits',
-  'allow_ips',
-  'group',
-  'cross_group_retry',
-  'smart_routing',
-  'smart_route_tiers',
-  'status',
-  'key',
-];
 
 /** @throws Unprovable when there are fewer keys */
 async function keysOf({ listed }: Subject, atLeast: number): Promise<Listed> {
@@ -156,9 +140,8 @@ export const READ_PROBES: readonly Probe[] = [
     conforming: { masked: 'asterisks only', 'masked in the middle': 'the first and the last characters' },
     known: { clear: 'in clear: whoever can list keys can use them' },
     async observe(subject) {
-      const [key] = (await keysOf(subject, 1)).records.map((record) => String(record.key ?? ''));
-      if (key === undefined || !key.includes('*')) return 'clear';
-      return /^\*+$/.test(key) ? 'masked' : 'masked in the middle';
+      const [record = {}] = (await keysOf(subject, 1)).records;
+      return secretFormOf(String(record.key ?? ''));
     },
   },
   {
@@ -172,7 +155,7 @@ export const READ_PROBES: readonly Probe[] = [
     },
     async observe(subject) {
       const [record = {}] = (await keysOf(subject, 1)).records;
-      return FIELDS.filter((field) => !Object.hasOwn(record, field)).join(', ') || 'none';
+      return missingFields(record);
     },
   },
   {

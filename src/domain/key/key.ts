@@ -112,6 +112,18 @@ export interface Group {
   readonly ratio?: string;
 }
 
+/** The settings that a gateway accepts and does not keep, according to its profile. */
+export interface UnkeptSettings {
+  /** Kept nowhere. */
+  readonly everywhere: readonly SettingName[];
+  /** Kept only in the group `auto`. */
+  readonly outsideAuto: readonly SettingName[];
+  /** `stated` by the profile that somebody chose; `presumed` from that of a gateway of the same kind. */
+  readonly source: 'stated' | 'presumed';
+  /** The kind of gateway, such as `new-api v0.13.2`; only where it was recognized. */
+  readonly kind?: string;
+}
+
 /**
  * The reason why the use of a key is unknown: the log is longer than the run may read, where the run accepts that; or the key was
  * used in every moment in which it was read; or the log does not account for all that it used, so that it is not raised as far as
@@ -130,6 +142,8 @@ export interface ObservedState {
   readonly keys: readonly ObservedKey[];
   /** The balance of the account; absent where no key depends on it, or the gateway does not report it. */
   readonly wallet?: Quota;
+  /** Absent: no profile is known, or it states that every setting is kept. */
+  readonly unkept?: UnkeptSettings;
   /** Used since the budget's window began. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
   /** Keys whose use is unknown, and why. */

@@ -14,11 +14,13 @@ export interface GatewayStoreOptions {
   readonly userId: number;
   /** An API key for listing the models; without it the store does not know them. */
   readonly modelsKey?: Secret;
+  /** The settings that the gateway does not keep; omitted: not known. */
+  readonly unkept?: KeyStore['unkept'];
 }
 
 /** Creates the key store of a live gateway. */
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
-  const { url, userId, modelsKey } = options;
+  const { url, userId, modelsKey, unkept = () => undefined } = options;
   const size = SYSTEM_LIMITS.pageSize;
   const verifyAccount = accountVerifier(api, userId);
   /** The same work, once the account is verified. */
@@ -40,6 +42,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
   return {
     account: { url, userId },
     verifyAccount,
+    unkept,
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
     wallet: own(async () => (await undefinedOn(['gateway.unexpected-shape'], api.self()))?.wallet),
     groups: own(() => undefinedOn(['gateway.unexpected-shape'], api.groups())),

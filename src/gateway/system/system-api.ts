@@ -17,6 +17,7 @@ import type { UsageSpan } from '../../reconcile/index.ts';
 import {
   createBody,
   credentialOf,
+  type GatewayKind,
   GroupsData,
   INFERENCE_API,
   KEY_STATUS,
@@ -29,6 +30,7 @@ import {
   RevealedKey,
   RevealedKeys,
   RotatedToken,
+  recognizeKind,
   SelfData,
   SelfOwner,
   StatusData,
@@ -64,8 +66,8 @@ export interface LogPage {
  * Contract: “System API endpoints”.
  */
 export interface SystemApi {
-  /** Needs no credentials. */
-  status(): Promise<{ quotaPerUnit: Decimal }>;
+  /** Needs no credentials. `kind` is recognized by the names of its fields. */
+  status(): Promise<{ quotaPerUnit: Decimal; kind?: GatewayKind }>;
   /** `wallet` is the balance in quota units. */
   self(): Promise<{ id: number; wallet: Quota; username?: string; group?: string }>;
   /** The ID of the user that the access token belongs to. */
@@ -113,7 +115,7 @@ const NoData = z.unknown().transform((): void => undefined);
 export function createSystemApi(connection: SystemConnection): SystemApi {
   const call = openCaller(connection);
   return {
-    status: async () => ({ quotaPerUnit: decimalOf((await call('status', StatusData)).quota_per_unit) }),
+    status: async () => statusFrom(await call('status', StatusData)),
     self: async () => selfFrom(await call('self', SelfData)),
     owner: async () => (await call('self', SelfOwner)).id,
     groups: () => call('groups', GroupsData),
@@ -186,6 +188,11 @@ const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: pa
 function extentOf(page: { total?: number | undefined; page_size?: number | undefined }) {
   const { total, page_size: size } = page;
   return { ...(total === undefined ? {} : { total }), ...(size === undefined || size < 1 ? {} : { size }) };
+}
+
+function statusFrom(status: z.infer<typeof StatusData>) {
+  const kind = recognizeKind(status);
+  return { quotaPerUnit: decimalOf(status.quota_per_unit), ...(kind === undefined ? {} : { kind }) };
 }
 
 function selfFrom({ id, quota: balance, username, group }: z.infer<typeof SelfData>) {

@@ -41,10 +41,12 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   const { pairs } = matching;
   const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, keys, quotaPerUnit }, options);
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
+  const unkept = store.unkept();
   return {
     account: store.account,
     quotaPerUnit,
     keys,
+    ...(unkept && { unkept }),
     ...(groups && { groups }),
     ...(models && { models }),
     ...(wallet !== undefined && { wallet }),

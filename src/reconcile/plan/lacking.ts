@@ -8,6 +8,7 @@ import {
   SETTING_NAMES,
   SETTINGS,
   type SettingName,
+  type UnkeptSettings,
 } from '../../domain/index.ts';
 import { patchOf } from './diff.ts';
 
@@ -17,21 +18,36 @@ export interface Lacking {
   readonly everywhere: ReadonlySet<SettingName>;
   /** The gateway accepts them and clears them in any other group than `auto`. */
   readonly outsideAuto: ReadonlySet<SettingName>;
+  /** Those that no live key shows, and the profile that states them. */
+  readonly claimed?: { readonly settings: ReadonlySet<SettingName>; readonly by: UnkeptSettings };
 }
 
 const OF_AUTO = SETTING_NAMES.filter((name) => SETTINGS[name].isOfAuto);
 
 /**
- * Returns what the records of the live keys show about the gateway. A setting that restricts a key is never among it, because
- * a key must not be taken to be restricted when it is not.
+ * Returns what the records of the live keys show about the gateway, and its profile in addition. A setting that restricts a key
+ * is never among it, because a key must not be taken to be restricted when it is not.
+ *
+ * A key that has a setting refutes a profile. A presumed profile counts only while there is no key to show anything.
  */
-export function lackedBy(keys: readonly ObservedKey[]): Lacking {
+export function lackedBy(keys: readonly ObservedKey[], unkept?: UnkeptSettings): Lacking {
   const first = keys[0]?.lacks ?? [];
   const everywhere = first.filter(
     (name) => SETTINGS[name].isOptional && keys.every(({ lacks }) => lacks?.includes(name)),
   );
   const hasAutoGroups = keys.some(({ autoGroups }) => autoGroups !== undefined);
-  return { everywhere: new Set(everywhere), outsideAuto: new Set(hasAutoGroups ? OF_AUTO : []) };
+  const outsideAuto = hasAutoGroups ? OF_AUTO : [];
+  if (unkept === undefined || (unkept.source === 'presumed' && keys.length > 0)) {
+    return { everywhere: new Set(everywhere), outsideAuto: new Set(outsideAuto) };
+  }
+  const nowhere = unkept.everywhere.filter((name) => !keys.some((key) => key[name]));
+  const onlyInAuto = unkept.outsideAuto.filter((name) => !keys.some((key) => key.group !== AUTO_GROUP && key[name]));
+  const shown = new Set([...everywhere, ...outsideAuto]);
+  return {
+    everywhere: new Set([...everywhere, ...nowhere]),
+    outsideAuto: new Set([...outsideAuto, ...onlyInAuto]),
+    claimed: { settings: new Set([...nowhere, ...onlyInAuto].filter((name) => !shown.has(name))), by: unkept },
+  };
 }
 
 /** Does the gateway not keep this value for a key in this group? Removing a setting works everywhere. */
@@ -45,16 +61,36 @@ const labelsOf = (settings: readonly SettingName[]): string =>
     .map(([, { label }]) => label)
     .join(' and ');
 
+const claimText = ({ source, kind }: UnkeptSettings): string => {
+  if (source === 'stated') return 'according to its profile, this gateway';
+  return `a gateway like this one${kind === undefined ? '' : ` (${kind})`} usually`;
+};
+
+interface LackingText {
+  readonly subject: string;
+  readonly effect: string;
+}
+
+const SHOWN: LackingText = { subject: 'this gateway', effect: 'has no effect' };
+
 /** Notes the declared settings of a key that have no effect at its gateway. */
-export function lackingNotes(name: string, settings: readonly SettingName[], { everywhere }: Lacking): PlanNote[] {
-  const absent = settings.filter((setting) => everywhere.has(setting));
-  const cleared = settings.filter((setting) => !everywhere.has(setting));
-  const note = (problem: string) =>
-    planNote('not-supported', `this gateway ${problem}; the declared value has no effect`, name);
-  return [
-    ...(absent.length > 0 ? [note(`does not have ${labelsOf(absent)}`)] : []),
-    ...(cleared.length > 0 ? [note(`keeps ${labelsOf(cleared)} only in the group “${AUTO_GROUP}”`)] : []),
-  ];
+export function lackingNotes(name: string, settings: readonly SettingName[], lacking: Lacking): PlanNote[] {
+  const { everywhere, claimed } = lacking;
+  const notes = (those: readonly SettingName[], { subject, effect }: LackingText): PlanNote[] => {
+    const absent = those.filter((setting) => everywhere.has(setting));
+    const cleared = those.filter((setting) => !everywhere.has(setting));
+    const note = (problem: string) =>
+      planNote('not-supported', `${subject} ${problem}; the declared value ${effect}`, name);
+    return [
+      ...(absent.length > 0 ? [note(`does not have ${labelsOf(absent)}`)] : []),
+      ...(cleared.length > 0 ? [note(`keeps ${labelsOf(cleared)} only in the group “${AUTO_GROUP}”`)] : []),
+    ];
+  };
+  const isClaimed = (setting: SettingName): boolean => claimed?.settings.has(setting) === true;
+  const shown = settings.filter((setting) => !isClaimed(setting));
+  if (claimed === undefined) return notes(shown, SHOWN);
+  const text = { subject: claimText(claimed.by), effect: 'would have no effect' };
+  return [...notes(shown, SHOWN), ...notes(settings.filter(isClaimed), text)];
 }
 
 /** Notes what the gateway clears, in addition to the edits, when they move a key out of the group `auto`. */

@@ -70,7 +70,7 @@ export function plan(
 ): Plan {
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
-  const lacking = lackedBy(observed.keys);
+  const lacking = lackedBy(observed.keys, observed.unkept);
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed, lacking)),
     ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking })),

@@ -105,6 +105,20 @@ function logEntry(entry: StoredEntry, ordinal: number): object {
   return { ...entry, id: ordinal, ip: '', other: JSON.stringify(written) };
 }
 
+const statusOf =
+  (version: string): Profile['statusData'] =>
+  (catalog) => ({
+    quota_per_unit: catalog.quotaPerUnit,
+    quota_display_type: 'USD',
+    system_name: 'Reference Gateway',
+    version,
+    setup: true,
+  });
+
+const headersOf =
+  (version: string): Profile['everyHeaders'] =>
+  (requestId) => ({ 'x-oneapi-request-id': requestId, 'x-new-api-version': version });
+
 /**
  * A deployed gateway of this family: more fields, other orders, no validation, translated messages, traps and rate
  * limits. The contract promises none of it.
@@ -174,13 +188,7 @@ export const DEPLOYED: Profile = {
   logFilters: { ...TIMES, ...NAMES, type: compares('type', '='), request_id: equals('request_id') },
   statisticsFilters: { total: { ...TIMES, ...RATED }, rates: RATED },
 
-  statusData: (catalog) => ({
-    quota_per_unit: catalog.quotaPerUnit,
-    quota_display_type: 'USD',
-    system_name: 'Reference Gateway',
-    version: 'v0.13.2',
-    setup: true,
-  }),
+  statusData: statusOf('v0.13.2'),
   selfData: self,
   groupsData: (catalog, names) => Object.fromEntries(names.map((name) => [name, catalog.groups[name]])),
   record,
@@ -196,7 +204,7 @@ export const DEPLOYED: Profile = {
     ...(origin === 'door' ? { code: NAMED_AT_THE_DOOR.has(code) ? code : '' } : { param: '', code }),
   }),
   hasFurtherPaths: true,
-  everyHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId, 'x-new-api-version': 'v0.13.2' }),
+  everyHeaders: headersOf('v0.13.2'),
   secretHeaders: { 'cache-control': 'no-store, no-cache, must-revalidate, private, max-age=0' },
   crossOrigin: {
     'access-control-allow-origin': '*',
@@ -236,6 +244,8 @@ export const DEPLOYED_1_0: Profile = {
   },
   namesWindow: true,
   models: modelsOwnedBy('openai'),
+  statusData: statusOf('v1.0.0-rc.24'),
+  everyHeaders: headersOf('v1.0.0-rc.24'),
   extraFields: { [AUTO_GROUPS]: null },
   record: (key) => ({ [AUTO_GROUPS]: null, ...record(key) }),
 };

@@ -1,3 +1,4 @@
+import type { ProfileName } from '../../domain/index.ts';
 import type { InferenceEndpointName } from '../../wire/index.ts';
 import type { Catalog, LimitSettings } from '../catalog.ts';
 import type { EnableCheck } from '../keys/lifecycle.ts';
@@ -65,7 +66,7 @@ export interface DeniedInference {
  * they have in common, and do not ask which profile they serve.
  */
 export interface Profile {
-  readonly name: 'contract' | 'deployed' | 'deployed@1.0';
+  readonly name: ProfileName;
   readonly messages: Messages;
   readonly limits: LimitSettings;
   /** Is a limit of search or reveal asked for only after the credentials were accepted, and by user for search? */

@@ -142,6 +142,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     tryRead: (id) => store.tryRead(id),
     readMany: batched((ids) => store.readMany(ids), delay),
     quotaPerUnit: once(() => store.quotaPerUnit()),
+    unkept: () => store.unkept(),
     wallet: () => store.wallet(),
     groups: once(() => store.groups()),
     models: once(() => store.models()),

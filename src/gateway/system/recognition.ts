@@ -1,0 +1,151 @@
+import { asFault, Fault, type ObservedKey, type UnkeptSettings } from '../../domain/index.ts';
+import {
+  contradictedStatements,
+  type GatewayKind,
+  type GatewayProfile,
+  SHIPPED_PROFILES,
+  SYSTEM_LIMITS,
+  unkeptBy,
+  unsupportedStatements,
+} from '../../wire/index.ts';
+import type { KeyPage, SystemApi } from './system-api.ts';
+
+/** The System API of a gateway, and what is known of its kind. */
+export interface RecognizedApi {
+  /** Sends a write only once the gateway has shown keys in the form that its kind promises. */
+  readonly api: SystemApi;
+  unkept(): UnkeptSettings | undefined;
+}
+
+/** The facts that the answers so far have shown. */
+interface Evidence {
+  kind?: GatewayKind | undefined;
+  /** A page of the list was read. */
+  listed: boolean;
+  /** The record of a key was read. */
+  read: boolean;
+  /** The statements of the profile that the list contradicts. */
+  contradictions: readonly string[];
+}
+
+const HINT = 'Nothing was changed. docs/conformance.md describes how to make a profile of your gateway.';
+
+const unsupported = (message: string, statements: readonly string[] = []): Fault =>
+  new Fault('gateway.unsupported', message, {
+    hint: HINT,
+    ...(statements.length > 0 ? { detail: { statements } } : {}),
+  });
+
+const asList = (statements: readonly string[]): string => statements.map((each) => `“${each}”`).join(', ');
+
+/** The reason why nothing may be written; undefined: it may. */
+function refusalOf({ kind, listed, contradictions }: Evidence, profile: GatewayProfile | undefined): Fault | undefined {
+  if (profile === undefined) {
+    if (kind?.otherPlace === undefined || !listed) return undefined;
+    return unsupported(
+      `The gateway answers like ${kind.title}, but its list of keys has the form of another kind: Keyplane does not write to it unless a profile is chosen.`,
+    );
+  }
+  const statements = unsupportedStatements(profile);
+  if (statements.length > 0) {
+    return unsupported(`Keyplane cannot write to a gateway with this profile: ${asList(statements)}.`, statements);
+  }
+  if (contradictions.length === 0) return undefined;
+  return unsupported(
+    `The keys that the gateway lists contradict its profile: ${asList(contradictions)}. The profile is that of another gateway, or of another version.`,
+    contradictions,
+  );
+}
+
+/** Is there a profile, chosen or presumed, that nothing has confirmed? The record of one key does not show the form of the list. */
+function needsList({ kind, listed, read }: Evidence, profile: GatewayProfile | undefined): boolean {
+  if (listed) return false;
+  if (profile !== undefined || kind?.otherPlace !== undefined) return true;
+  return kind !== undefined && !read;
+}
+
+/** The list has another form, as that of this kind of gateway does. */
+function unreadable(fault: Fault, kind: GatewayKind | undefined): Fault {
+  if (fault.code !== 'gateway.unexpected-shape' || kind?.otherPlace === undefined) return fault;
+  const message = `This gateway is ${kind.title}, which lists keys in a form that Keyplane cannot read. ${fault.message}`;
+  return new Fault('gateway.unsupported', message, {
+    hint: 'Nothing was changed.',
+    detail: fault.detail,
+    cause: fault,
+  });
+}
+
+/**
+ * Watches what the System API reads, to recognize the kind of the gateway, and lets writes through only to a gateway that it
+ * knows. Sends no request of its own, apart from one page of the list before a write for which none was read.
+ *
+ * @param profile chosen by somebody; omitted: presumed from the status.
+ */
+export function recognizing(api: SystemApi, profile: GatewayProfile | undefined): RecognizedApi {
+  const evidence: Evidence = { listed: false, read: false, contradictions: [] };
+  const noteKeys = (keys: readonly ObservedKey[], total: boolean): void => {
+    if (profile === undefined || evidence.contradictions.length > 0) return;
+    const [records, secrets] = [keys.map(({ record }) => record), keys.map(({ masked }) => masked)];
+    evidence.contradictions = contradictedStatements(profile, { hasTotal: total, secrets, records });
+  };
+  const notePage = (page: KeyPage): KeyPage => {
+    evidence.listed = true;
+    noteKeys(page.keys, page.total !== undefined);
+    return page;
+  };
+  const listKeys: SystemApi['listKeys'] = (query) =>
+    api.listKeys(query).then(notePage, (thrown: unknown) => {
+      throw unreadable(asFault(thrown), evidence.kind);
+    });
+  const refuse = (): void => {
+    const refusal = refusalOf(evidence, profile);
+    if (refusal) throw refusal;
+  };
+  const ensureKnown = async (): Promise<void> => {
+    refuse();
+    if (!needsList(evidence, profile)) return;
+    await listKeys({ page: 1, size: SYSTEM_LIMITS.pageSize, excludeSmartRouting: false });
+    refuse();
+  };
+  const writing =
+    <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      ensureKnown().then(() => write(...args));
+  return {
+    unkept: () => unkeptOf(evidence.kind, profile),
+    api: {
+      ...api,
+      async status() {
+        const status = await api.status();
+        evidence.kind = status.kind;
+        return status;
+      },
+      listKeys,
+      async readKey(id) {
+        const key = await api.readKey(id);
+        evidence.read = true;
+        return key;
+      },
+      createKey: writing(api.createKey),
+      updateKey: writing(api.updateKey),
+      setKeyStatus: writing(api.setKeyStatus),
+      deleteKey: writing(api.deleteKey),
+      deleteKeys: writing(api.deleteKeys),
+    },
+  };
+}
+
+/** The settings that a gateway does not keep, by the profile that was chosen, or by that of its kind. */
+function unkeptOf(kind: GatewayKind | undefined, profile: GatewayProfile | undefined): UnkeptSettings | undefined {
+  const presumed = kind?.profile === undefined ? undefined : SHIPPED_PROFILES[kind.profile];
+  const chosen = profile ?? presumed;
+  if (chosen === undefined) return undefined;
+  const { everywhere, outsideAuto } = unkeptBy(chosen);
+  if (everywhere.length + outsideAuto.length === 0) return undefined;
+  return {
+    everywhere,
+    outsideAuto,
+    source: profile ? 'stated' : 'presumed',
+    ...(kind === undefined ? {} : { kind: kind.title }),
+  };
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { ProfileName } from '../../domain/index.ts';
+
+interface KindEntry {
+  readonly name: string;
+  /** The `type` of the errors of its inference API. */
+  readonly errorType: string;
+  /** Fields of its status that no kind above it has. Names are settings of an account or an operator, and decide nothing. */
+  readonly shows?: readonly string[];
+  /** The place of the list of keys in an answer, where Keyplane cannot read it. */
+  readonly otherPlace?: string;
+  /** The profile of its versions 0 and 1. */
+  readonly profiles?: readonly [ProfileName, ProfileName];
+}
+
+const NEW_API: KindEntry = {
+  name: 'new-api',
+  errorType: 'new_api_error',
+  shows: ['quota_display_type'],
+  profiles: ['deployed', 'deployed@1.0'],
+};
+
+/** The kinds of gateways of the family; the first that fits decides. */
+const KINDS: readonly KindEntry[] = [
+  NEW_API,
+  { name: 'Veloera', errorType: 'veloera_error', shows: ['setup', 'check_in_enabled'], otherPlace: 'data' },
+  // Before version 0.9.
+  { ...NEW_API, shows: ['setup'] },
+  { name: 'one-hub', errorType: 'one_hub_error', shows: ['PaymentUSDRate'], otherPlace: 'data.data' },
+  { name: 'one-api', errorType: 'one_api_error', shows: ['chat_link', 'display_in_currency'], otherPlace: 'data' },
+  { name: 'a gateway of the contract', errorType: 'invalid_request_error', profiles: ['contract', 'contract'] },
+];
+
+/** The kind of a gateway, as it was recognized. */
+export interface GatewayKind {
+  /** With the version, where the gateway reports one: `new-api v0.13.2`. */
+  readonly title: string;
+  /** The profile that gateways of this kind were seen with. */
+  readonly profile?: ProfileName;
+  /** The place of the list of keys in an answer, where Keyplane cannot read it. */
+  readonly otherPlace?: string;
+}
+
+const Version = z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) });
+
+function kindOf({ name, profiles, otherPlace }: KindEntry, status: unknown): GatewayKind {
+  const { version } = Version.safeParse(status).data ?? {};
+  const profile = profiles?.[/^v?0\./.test(version ?? 'v0.') ? 0 : 1];
+  return {
+    title: version === undefined ? name : `${name} ${version}`,
+    ...(profile === undefined ? {} : { profile }),
+    ...(otherPlace === undefined ? {} : { otherPlace }),
+  };
+}
+
+/**
+ * Recognizes the kind of a gateway by the `data` of its status, and by the `type` of an error of its inference API.
+ * The type decides, because a proxy in front may answer for the status.
+ */
+export function recognizeKind(status: unknown, errorType?: string): GatewayKind | undefined {
+  const typed = KINDS.find((kind) => kind.errorType === errorType);
+  if (typed) return kindOf(typed, status);
+  if (typeof status !== 'object' || status === null) return undefined;
+  const shown = KINDS.find(({ shows }) => shows?.every((field) => Object.hasOwn(status, field)));
+  return shown && kindOf(shown, status);
+}

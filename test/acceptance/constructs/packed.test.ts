@@ -80,6 +80,26 @@ describe('the package', () => {
     expect(Object.keys(result.entrypoints)).toContain('./constructs/cdktn/provider');
   });
 
+  it.each([
+    ['cdktf', ['cdktf-cli@0.21']],
+    ['cdktn', []],
+  ])('is accepted by npm as the docs install it, with the newest %s %j', async (cdk, more) => {
+    const project = await mkdtemp(join(folder, 'documented-'));
+    await writeFile(join(project, 'package.json'), '{ "private": true }\n');
+    const page = await readFile(join(root, 'docs/constructs.md'), 'utf8');
+    const [first = [], second = []] = [...page.matchAll(/^npm install ([^#\n]*)/gm)].map(([, words = '']) =>
+      words.trim().replaceAll("'", '').split(' '),
+    );
+    const names = first.map((word) => word.replace(/^keyplane$/, tarball).replace(/^cdktf$/, cdk));
+    expect([names.length, second]).toEqual([3, ['--save-dev', 'tsx']]);
+    // The conflicts of versions show before anything is fetched.
+    const quiet = ['--package-lock-only', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...quiet, ...names, ...more], { cwd: project });
+    await run('npm', ['install', ...quiet, ...second], { cwd: project });
+    const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+    expect(Object.keys(packages)).toEqual(expect.arrayContaining([`node_modules/${cdk}`, 'node_modules/tsx']));
+  });
+
   describe.each(['cdktf', 'cdktn'])('installed with %s only', (cdk) => {
     let project: string;
     beforeAll(async () => {

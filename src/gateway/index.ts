@@ -11,6 +11,7 @@ export type {
   GatewayKind,
   GatewayProfile,
   ImageEvent,
+  LogRecord,
   NativeBatchAnswer,
   NativeEmbeddingAnswer,
   NativeImageEvent,

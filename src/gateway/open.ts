@@ -1,13 +1,13 @@
-import type { Secret } from '../domain/index.ts';
+import type { ObservedKey, Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
-import { type GatewayProfile, PACE_LIMITS } from '../wire/index.ts';
+import { type GatewayProfile, type LogRecord, PACE_LIMITS } from '../wire/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
-import { createGatewayStore } from './system/gateway-store.ts';
+import { createGatewayStore, readLog, searchKeys } from './system/gateway-store.ts';
 import { recognizing } from './system/recognition.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
@@ -46,6 +46,13 @@ export interface Gateway {
   readonly store: KeyStore;
   /** The claims by which runs lock the account; they are not among the keys of the store. */
   readonly claims: ClaimStore;
+  /**
+   * Lists the keys that the gateway finds for a text, each once. Gateways differ: some look for a part of the name or the
+   * whole stored value, others for the whole name unless the text contains `%`. Limited to a few requests a minute.
+   */
+  search(text: string): Promise<readonly ObservedKey[]>;
+  /** The usage log, newest first, a page of entries at a time; stop iterating to stop reading. */
+  log(): AsyncIterable<readonly LogRecord[]>;
   /** Sends one request as it is, to learn how this gateway answers it. */
   ask(question: AnyRequest): Promise<AnyResponse>;
   /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
@@ -77,6 +84,8 @@ export function openGateway(options: GatewayOptions): Gateway {
     system,
     store,
     claims,
+    search: (text) => searchKeys(system, store, text),
+    log: () => readLog(system, store),
     ask: (question) => ask({ http, base, userId, accessToken }, question),
     inference: (key) => createInference({ ...connection, key, ownTask: (taskId) => system.ownTask(taskId) }),
     close: () => http.close(),

@@ -119,7 +119,13 @@ describe('secrets that are planted wherever text can come from', () => {
 
   it('are emitted by no moving line, nor where a column cuts them', () =>
     onStage(async ({ emitted, planter }) => {
-      for (const words of [['keys', 'list'], ['account', 'groups'], ['check'], ['keys', 'dedupe']]) {
+      for (const words of [
+        ['keys', 'list'],
+        ['account', 'groups'],
+        ['account', 'log'],
+        ['check'],
+        ['keys', 'dedupe'],
+      ]) {
         await emitted(words, true);
         for (const leaf of planter.takeSeen().filter((each) => /name|group|desc|model|content/.test(each))) {
           planter.plant(leaf);

@@ -55,6 +55,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['doctor', '--verbose'],
   ['conformance', '--format', 'html', '--profile', 'profile.json', '--bundle', 'bundle.json'],
   ['keys', 'list'],
+  ['keys', 'list', '--search', 'app-1', '--verbose'],
   ['keys', 'get', '1', '--format', 'json'],
   ['keys', 'enable', '2', '--yes'],
   ['keys', 'disable', 'app-1', '--yes', '--verbose'],
@@ -67,6 +68,9 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['account', 'show'],
   ['account', 'groups'],
   ['account', 'usage', '--format', 'json'],
+  ['account', 'log'],
+  ['account', 'log', '--format', 'json'],
+  ['account', 'models', '3', '--verbose'],
 ];
 /** Commands that print a secret because a person asked for it, and those that know neither a gateway nor a manifest. */
 export const OTHERS = ['keys reveal', 'account rotate-token', 'init', 'schema', 'gateway', 'completion'];
@@ -93,7 +97,7 @@ export const SEED = {
       model_limits_enabled: true,
       model_limits: 'alpha-chat-1',
     },
-    { id: 2, name: 'app-2', key: SECOND, remain_quota: 500_000, allow_ips: '10.0.0.1' },
+    { id: 2, name: 'app-2', key: SECOND, remain_quota: 500_000, used_quota: 1000, allow_ips: '10.0.0.1' },
     { id: 3, name: 'models', key: MODELS_KEY, remain_quota: 500_000 },
   ],
 };

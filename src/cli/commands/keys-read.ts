@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { writePrivately } from '../../disk/index.ts';
-import { Fault, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { Fault, looksLikeCredential, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
+import type { KeyStore } from '../../reconcile/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { keyData } from '../output/json/key-data.ts';
 import { renderKey, renderKeys } from '../output/keys.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
-import { resultText } from '../program/deliver.ts';
+import { resultText, tableWidth } from '../program/deliver.ts';
 import { text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
@@ -17,21 +18,33 @@ import { keyGlobs } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 
-async function withStore(context: Context, work: (store: Gateway['store']) => Promise<Result>): Promise<Result> {
+async function withStore(context: Context, work: (store: KeyStore, gateway: Gateway) => Promise<Result>) {
   const manifest = await tryReadManifestOf(context);
-  return await withGateway(context, manifest?.gateway, ({ store }) => work(store));
+  return await withGateway(context, manifest?.gateway, (gateway) => work(gateway.store, gateway));
 }
-
-/** Only a terminal cuts names short: what reads a pipe or a file wants them whole. */
-const tableWidth = ({ io, width, given }: Context): number =>
-  io.stdout.isTTY === true && text(given, 'out') === undefined ? width.out : Number.POSITIVE_INFINITY;
 
 const byName = (a: ObservedKey, b: ObservedKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
 
-/** All keys of the account, or those whose name matches. */
+/**
+ * The text that the gateway searches for. It looks into the stored values too, and a secret does not belong into the address
+ * of a request.
+ *
+ * @throws Fault `usage.invalid`
+ */
+function searchText({ given }: Context): string | undefined {
+  const wanted = text(given, 'search');
+  if (wanted === undefined || (wanted !== '' && !looksLikeCredential(wanted))) return wanted;
+  throw new Fault('usage.invalid', `--search ${wanted === '' ? 'is empty' : 'looks like a credential'}.`, {
+    hint: 'Search for the name of a key, or for a part of it.',
+  });
+}
+
+/** All keys of the account, or those that the gateway finds, or those whose name matches. */
 export const keysListAction = (context: Context): Promise<Result> =>
-  withStore(context, async (store) => {
-    const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
+  withStore(context, async (store, gateway) => {
+    const wanted = searchText(context);
+    const list = () => (wanted === undefined ? store.walk() : gateway.search(wanted));
+    const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([list(), store.quotaPerUnit()]));
     const globs = keyGlobs(
       context,
       all.map(({ name }) => name),

@@ -12,6 +12,10 @@ export function resultText(context: Context, result: Result, diagnostics: readon
   return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
 }
 
+/** The width of a table. Only a terminal cuts names short: what reads a pipe or a file wants them whole. */
+export const tableWidth = ({ io, width, given }: Context): number =>
+  io.stdout.isTTY === true && text(given, 'out') === undefined ? width.out : Number.POSITIVE_INFINITY;
+
 /** Source text with a mask in it would be applied as it is. */
 const refuseToken = (): Fault =>
   new Fault('plan.holds-credential', 'The result was not written: a setting of a live key contains the access token.', {

@@ -1,6 +1,6 @@
 import { Fault, type FaultCode, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
-import { SYSTEM_LIMITS } from '../../wire/index.ts';
+import { type LogRecord, logRecordFromWire, SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
 import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
@@ -62,10 +62,25 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     reveal: own((ids) => revealAll(api, [...new Set(ids)])),
     async *usage() {
       await verifyAccount();
-      yield* walkUsage((number, pageSize) => api.usageLog({ page: number, size: pageSize }));
+      yield* walkUsage(logPages(api), usageFromWire);
     },
     sumUsage: own(usageSummer(api)),
   };
+}
+
+const logPages = (api: SystemApi) => (page: number, size: number) => api.usageLog({ page, size });
+
+/** Reads the usage log as people read it, newest first, a page of entries at a time; stop iterating to stop reading. */
+export async function* readLog(api: SystemApi, store: KeyStore): AsyncGenerator<readonly LogRecord[]> {
+  await store.verifyAccount();
+  yield* walkUsage(logPages(api), logRecordFromWire);
+}
+
+/** Lists the keys that the gateway finds for a keyword, each once. @throws the faults of {@link walkKeys} */
+export async function searchKeys(api: SystemApi, store: KeyStore, keyword: string): Promise<readonly ObservedKey[]> {
+  await store.verifyAccount();
+  const size = SYSTEM_LIMITS.pageSize;
+  return (await walkKeys((page) => api.searchKeys({ keyword, page, size }))).filter(isKey);
 }
 
 /** The claims of the lock are data of Keyplane, and no keys: nobody else sees them, plans with them or deletes them. */

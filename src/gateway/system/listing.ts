@@ -1,6 +1,6 @@
 import { Fault, type KeyId, type ObservedKey, type UsageEntry } from '../../domain/index.ts';
 import type { Newest } from '../../reconcile/index.ts';
-import { SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
+import { type LogEntry, SYSTEM_LIMITS } from '../../wire/index.ts';
 import type { KeyPage, LogPage } from './system-api.ts';
 
 /** Reads one page of at most 100 keys; pages count from 1. */
@@ -183,14 +183,15 @@ const tooManyFault = (): Fault =>
  *
  * @throws Fault `gateway.unexpected-shape` when the same entries come again and again.
  */
-export async function* walkUsage(
+export async function* walkUsage<E extends UsageEntry>(
   read: (page: number, size: number) => Promise<LogPage>,
-): AsyncGenerator<readonly UsageEntry[]> {
+  decode: (entry: LogEntry) => E,
+): AsyncGenerator<readonly E[]> {
   const seen = new Set<string>();
   let idle = 0;
   for (let page = 1; ; page++) {
     const current = await read(page, SYSTEM_LIMITS.pageSize);
-    const entries = current.entries.map(usageFromWire).filter(({ identity }) => !seen.has(identity));
+    const entries = current.entries.map(decode).filter(({ identity }) => !seen.has(identity));
     for (const { identity } of entries) seen.add(identity);
     if (current.entries.length > 0) yield entries;
     if (isLastLogPage(current, page)) return;

@@ -124,3 +124,32 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
   };
 }
+
+type LogWord = keyof typeof LOG_TYPE;
+
+const LOG_WORDS: readonly LogWord[] = ['topUp', 'consumption', 'management', 'system', 'error', 'refund'];
+
+/** An entry of the usage log as people read it. Members that the gateway does not report are absent. */
+export interface LogRecord extends UsageEntry {
+  /** The number that the gateway stores, where it is none of {@link LOG_TYPE}. */
+  readonly type: LogWord | number;
+  readonly group?: string;
+  /** The duration of the request, in seconds. */
+  readonly seconds?: number;
+  /** The address that the gateway saw. */
+  readonly ip?: string;
+  /** Notes, or the message of an error; text of the gateway or of its upstream. */
+  readonly note?: string;
+}
+
+export function logRecordFromWire(entry: LogEntry): LogRecord {
+  const { type, group, use_time: seconds, ip, content: note } = entry;
+  return {
+    ...usageFromWire(entry),
+    type: LOG_WORDS.find((word) => LOG_TYPE[word] === type) ?? type,
+    ...(group ? { group } : {}),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(ip ? { ip } : {}),
+    ...(note ? { note } : {}),
+  };
+}

@@ -57,6 +57,8 @@ describe('the tree', () => {
   it('has all commands of this version', () => {
     expect(TREE.commands.map(({ path }) => path.join(' ')).sort()).toEqual([
       'account groups',
+      'account log',
+      'account models',
       'account rotate-token',
       'account show',
       'account usage',

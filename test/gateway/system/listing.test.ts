@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ReadPage, walkKeys, walkUsage } from '../../../src/gateway/system/listing.ts';
+import { usageFromWire } from '../../../src/wire/index.ts';
 import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
 import { plainKey } from '../../plain-key.ts';
@@ -294,7 +295,7 @@ describe('a usage log that never ends', () => {
     const entries = Array.from({ length: 100 }, (_, n) => entry(n + 1));
     const read = async (): Promise<number> => {
       let pages = 0;
-      for await (const _ of walkUsage(async () => ({ entries }))) pages += 1;
+      for await (const _ of walkUsage(async () => ({ entries }), usageFromWire)) pages += 1;
       return pages;
     };
     expect((await faultOf(read())).code).toBe('gateway.unexpected-shape');

@@ -22,6 +22,8 @@ const ALLOW_PROTECTED: Option = {
 
 const WRITE: Option = { flag: 'write', summary: 'also declare the keys disabled in the manifest; comments are kept' };
 
+const SEARCH: Option = { flag: 'search', value: 'TEXT', summary: 'only keys that the gateway finds for this text' };
+
 const REASON: Option = {
   flag: 'reason',
   value: 'TEXT',
@@ -34,8 +36,14 @@ export const ON_KEYS: readonly Command[] = [
     path: ['keys', 'list'],
     summary: 'List the keys of the account',
     effect: 'reads',
-    options: [...ACCOUNT, SELECT, OUT],
-    examples: [{ line: 'keyplane keys list --key "prod-*"', about: 'List the keys whose names begin with prod-.' }],
+    details: [
+      'Reads all keys, page by page. With --search, the gateway looks for the keys, in one request. By the contract it finds a part of the name; many real gateways compare the whole name unless the text contains `%`, as in `prod-%`. Most allow 10 searches a minute.',
+    ],
+    options: [...ACCOUNT, SELECT, SEARCH, OUT],
+    examples: [
+      { line: 'keyplane keys list --key "prod-*"', about: 'List the keys whose names begin with prod-.' },
+      { line: 'keyplane keys list --search prod-checkout', about: 'Let the gateway find a key among many.' },
+    ],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysListAction),
   }),
   define({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FLAVOURS, type Flavour } from '../../constructs/flavours.ts';
 import { PROGRAM } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { skipWithoutTerraform } from '../terraform/stack.ts';
+import { ENGINE, skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     const env = { PATH: process.env.PATH, HOME: place.folder, CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' };
     const cwd = join(place.folder, 'out/stacks/prod');
     const all = { ...env, KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN, TF_VAR_odd: ODD };
-    return (await run('terraform', [...words, '-no-color'], { cwd, env: all })).stdout;
+    return (await run(ENGINE, [...words, '-no-color'], { cwd, env: all })).stdout;
   }
 
   /** Rewrites a stack, in the folder of its state. */

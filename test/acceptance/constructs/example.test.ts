@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM, scriptWords } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { skipWithoutTerraform } from '../terraform/stack.ts';
+import { ENGINE, skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
 /** In the fortnight in which the support team has two keys. */
@@ -52,7 +52,7 @@ function terraformIn(place: Place, outdir: string, stack: string) {
     KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
   };
   const terraform = (...words: readonly string[]): Promise<Ran> =>
-    run('terraform', [...words, '-no-color'], { cwd, env }).catch((ended: Ran) => ended);
+    run(ENGINE, [...words, '-no-color'], { cwd, env }).catch((ended: Ran) => ended);
   return {
     cwd,
     terraform,

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../architecture/repository.ts';
 import { PROGRAM } from '../../script-words.ts';
-import { skipWithoutTerraform } from './stack.ts';
+import { ENGINE, skipWithoutTerraform, versionOfEngine } from './stack.ts';
 
 const EXAMPLES = join(ROOT, 'examples/provider');
 
@@ -26,11 +26,6 @@ const FILES = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
 const folderOf = (path: string): string => path.replace(/[^/]+$/, '');
 const FOLDERS = [...new Set(FILES.map(folderOf))];
 
-const minorVersion = (): number => {
-  const { stdout } = spawnSync('terraform', ['version', '-json'], { encoding: 'utf8' });
-  return Number((JSON.parse(stdout) as { terraform_version: string }).terraform_version.split('.')[1]);
-};
-
 describe('the examples of the provider', () => {
   let folder = '';
   const run = (program: string, ...words: readonly string[]) => {
@@ -47,17 +42,17 @@ describe('the examples of the provider', () => {
 
   it('are formatted, those too that this Terraform does not know', () => {
     expect(FOLDERS.length).toBeGreaterThan(10);
-    run('terraform', 'fmt', '-check', '-recursive', EXAMPLES);
+    run(ENGINE, 'fmt', '-check', '-recursive', EXAMPLES);
   });
 
   it.for(FOLDERS)('are valid: examples/provider/%s', (path, context) => {
     const files = FILES.filter((file) => folderOf(file) === path);
-    const minor = minorVersion();
+    const { minor } = versionOfEngine();
     const [known, newer] = [files.filter((file) => needs(file) <= minor), files.filter((file) => needs(file) > minor)];
     if (known.length === 0) context.skip(`it needs Terraform 1.${needs(newer[0] ?? '')}`);
     copyFileSync(join(EXAMPLES, 'provider.tf'), join(folder, 'provider.tf'));
     for (const file of known) copyFileSync(join(EXAMPLES, file), join(folder, file.slice(path.length)));
-    run('terraform', 'init', '-no-color');
-    run('terraform', 'validate', '-no-color', ...(known.some((file) => file.endsWith('.hcl')) ? ['-query'] : []));
+    run(ENGINE, 'init', '-no-color');
+    run(ENGINE, 'validate', '-no-color', ...(known.some((file) => file.endsWith('.hcl')) ? ['-query'] : []));
   });
 });

@@ -10,7 +10,7 @@ import { tryEvaluate } from '../../../src/tfjson/expression/unresolved.ts';
 import { compositions } from '../../tfjson/compositions.ts';
 import { EXPRESSIONS } from '../../tfjson/expressions.ts';
 import { literals, literalText } from '../../tfjson/literals.ts';
-import { skipWithoutTerraform } from './stack.ts';
+import { ENGINE, skipWithoutTerraform } from './stack.ts';
 
 const scope = {
   lookUp: () => {
@@ -40,7 +40,7 @@ async function byTerraform(templates: readonly string[]): Promise<readonly strin
     await writeFile(join(folder, 'main.tf.json'), JSON.stringify({ locals, output }));
     const run = (...words: readonly string[]): string => {
       const env = { PATH: process.env.PATH ?? '', HOME: folder, CHECKPOINT_DISABLE: '1' };
-      const { status, stdout, stderr } = spawnSync('terraform', words, { cwd: folder, env, encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(ENGINE, words, { cwd: folder, env, encoding: 'utf8' });
       expect(stderr).toBe('');
       expect(status).toBe(0);
       return stdout;

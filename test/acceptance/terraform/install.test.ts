@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAM } from '../../script-words.ts';
-import { type Ran, skipWithoutTerraform } from './stack.ts';
+import { ENGINE, type Ran, skipWithoutTerraform, versionOfEngine } from './stack.ts';
 
 const HOSTS = ['registry.opentofu.org', 'registry.terraform.io'];
 const STACK = `terraform {
@@ -58,7 +58,7 @@ async function run(program: string, words: readonly string[], env: Record<string
 
 const keyplane = (...words: readonly string[]): Promise<Ran> => run(process.execPath, [PROGRAM, ...words]);
 const terraform = (words: readonly string[], env?: Record<string, string>): Promise<Ran> =>
-  run('terraform', [...words, '-no-color'], env);
+  run(ENGINE, [...words, '-no-color'], env);
 
 /** Every file below a folder, with its bytes. */
 async function fingerprint(root: string): Promise<readonly string[]> {
@@ -195,10 +195,10 @@ describe('terraform, after keyplane provider install', () => {
     await keyplane('provider', 'install');
     await writeFile(at('main.tf'), STACK);
     await terraform(['init']);
-    const theirs = JSON.parse((await run('terraform', ['providers', 'schema', '-json'])).stdout);
+    const theirs = JSON.parse((await run(ENGINE, ['providers', 'schema', '-json'])).stdout);
     const { stdout } = await keyplane('provider', 'schema');
     // What a core does not know yet it does not show.
-    const { major, minor } = versionOfTerraform();
+    const { major, minor } = versionOfEngine();
     const since = { resource_identity_schemas: 12, list_resource_schemas: 14, action_schemas: 14 };
     const ours = JSON.parse(stdout);
     for (const shown of Object.values<Record<string, unknown>>(ours.provider_schemas)) {
@@ -207,11 +207,3 @@ describe('terraform, after keyplane provider install', () => {
     expect(ours).toEqual(theirs);
   });
 });
-
-function versionOfTerraform(): { major: number; minor: number } {
-  const { stdout } = spawnSync('terraform', ['version', '-json'], { encoding: 'utf8' });
-  const [major = 0, minor = 0] = (JSON.parse(stdout) as { terraform_version: string }).terraform_version
-    .split('.')
-    .map(Number);
-  return { major, minor };
-}

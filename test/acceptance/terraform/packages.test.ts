@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../architecture/repository.ts';
 import { scriptWords } from '../../script-words.ts';
-import { skipWithoutTerraform } from './stack.ts';
+import { ENGINE, skipWithoutTerraform } from './stack.ts';
 
 const HOST = 'mirror/registry.terraform.io/keyplane/keyplane';
 const PLATFORMS = ['darwin_amd64', 'darwin_arm64', 'linux_amd64', 'linux_arm64'];
@@ -26,7 +26,7 @@ function build(name: string, zone: string): string {
 }
 
 const terraform = (...words: readonly string[]) =>
-  spawnSync('terraform', [...words, '-no-color'], {
+  spawnSync(ENGINE, [...words, '-no-color'], {
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, CHECKPOINT_DISABLE: '1' },

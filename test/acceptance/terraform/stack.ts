@@ -14,13 +14,34 @@ import { ACCESS_TOKEN, type Place } from '../place.ts';
 
 const INSTALLED = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
 const VERSION = '0.1.0';
-const HOST = 'registry.terraform.io/keyplane/keyplane';
+/** Terraform and OpenTofu complete the same source with their own registry. */
+const HOSTS = ['registry.terraform.io', 'registry.opentofu.org'].map((host) => `${host}/keyplane/keyplane`);
 
-const isThere = spawnSync('terraform', ['-version'], { stdio: 'ignore' }).status === 0;
+/** The engine that runs the provider: Terraform, or the program at a path of which another release or OpenTofu is. */
+export const ENGINE = process.env.KEYPLANE_TEST_ENGINE ?? 'terraform';
+
+interface EngineVersion {
+  readonly terraform_version: string;
+  readonly platform: string;
+}
+
+/** Undefined where the program is missing. */
+function tryReadVersion(): EngineVersion | undefined {
+  const { status, stdout } = spawnSync(ENGINE, ['version', '-json'], { encoding: 'utf8' });
+  return status === 0 ? (JSON.parse(stdout) as EngineVersion) : undefined;
+}
+
+const engine = tryReadVersion();
 
 /** Named by `npm test` where the program is missing. */
 export function skipWithoutTerraform(context: TestContext): void {
-  if (!isThere) context.skip('it runs terraform, which is not installed');
+  if (engine === undefined) context.skip(`it runs ${ENGINE}, which is not installed`);
+}
+
+/** The version of the engine; zeros where it is missing. */
+export function versionOfEngine(): { readonly major: number; readonly minor: number } {
+  const [major = 0, minor = 0] = (engine?.terraform_version ?? '').split('.').map(Number);
+  return { major, minor };
 }
 
 export interface Ran {
@@ -48,17 +69,14 @@ export interface InstalledStack extends Stack {
   upgrade(version: string): Promise<void>;
 }
 
-const platform = (): string => {
-  const { stdout } = spawnSync('terraform', ['version', '-json'], { encoding: 'utf8' });
-  return (JSON.parse(stdout) as { platform: string }).platform;
-};
-
 async function installInto(folder: string, version: string): Promise<void> {
-  const mirror = join(folder, 'terraform.d/plugins', HOST, version, platform());
-  await mkdir(mirror, { recursive: true });
-  const shim = join(mirror, `terraform-provider-keyplane_v${version}`);
-  await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${INSTALLED}' "$@"\n`);
-  await chmod(shim, 0o755);
+  for (const host of HOSTS) {
+    const mirror = join(folder, 'terraform.d/plugins', host, version, engine?.platform ?? '');
+    await mkdir(mirror, { recursive: true });
+    const shim = join(mirror, `terraform-provider-keyplane_v${version}`);
+    await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${INSTALLED}' "$@"\n`);
+    await chmod(shim, 0o755);
+  }
 }
 
 const HEAD = 'terraform {\n  required_providers {\n    keyplane = { source = "keyplane/keyplane" }\n  }\n}\n';
@@ -78,7 +96,7 @@ const environmentOf = ({ folder, url }: Place): Environment => ({
 });
 
 function startTerraform(cwd: string, env: Environment, words: readonly string[]): ReturnType<InstalledStack['start']> {
-  const child = spawn('terraform', words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(ENGINE, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
@@ -124,7 +142,7 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
     onDefect: (method, thrown) => process.stderr.write(`${method} failed: ${String(thrown)}\n`),
   });
   return {
-    env: { ...env, TF_REATTACH_PROVIDERS: reattachment([HOST], socket) },
+    env: { ...env, TF_REATTACH_PROVIDERS: reattachment(HOSTS, socket) },
     async close() {
       // Core does not end a provider that it has not started.
       await provider.close();

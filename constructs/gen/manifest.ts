@@ -194,6 +194,10 @@ export interface Gateway {
    * A file that holds the system access token, in the folder of the manifest file or below it.
    */
   accessTokenFile?: string;
+  /**
+   * The behaviour of the gateway: a name, or a profile file in the folder of the manifest file or below it. Omitted: recognized by its answers.
+   */
+  profile?: ('contract' | 'deployed' | 'deployed@1.0') | string;
 }
 /**
  * Which live keys this manifest owns.

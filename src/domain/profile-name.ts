@@ -1,5 +1,5 @@
 /** The profiles of gateways that come with Keyplane, as data and as behaviour of the reference gateway. */
-const PROFILE_NAMES = ['contract', 'deployed', 'deployed@1.0'] as const;
+export const PROFILE_NAMES = ['contract', 'deployed', 'deployed@1.0'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 export const tryParseProfileName = (text: string): ProfileName | undefined =>

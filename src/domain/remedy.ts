@@ -16,6 +16,7 @@ export const REMEDIES = [
   // Manifests, plans and keys.
   'allow-variable',
   'name-token-file',
+  'name-profile-file',
   'list-fields',
   'create-manifest',
   'import-keys',

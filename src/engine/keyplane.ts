@@ -82,7 +82,7 @@ export interface Keyplane {
   /**
    * Makes the account match the desired keys, or applies a saved plan.
    *
-   * @throws Fault `guard.*`, `plan.foreign`, `plan.other-manifest`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
+   * @throws Fault `guard.*`, `gateway.unsupported`, `plan.foreign`, `plan.other-manifest`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
    */
   apply(desired: DesiredState, request: ApplyRequest): Promise<ApplyReport>;
   /** Deletes every key that the desired state owns, apart from protected ones. Throws as `apply` does. */
@@ -223,7 +223,10 @@ async function write(
   const { confirm, check, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
   refuse(reviewed.refusals);
-  if (pendingChanges(reviewed.plan).length > 0) await confirm(reviewed.plan);
+  if (pendingChanges(reviewed.plan).length > 0) {
+    await options.store.verifyWritable();
+    await confirm(reviewed.plan);
+  }
   options.onEvent?.({ kind: 'applying', plan: reviewed.plan });
   const report = await apply(reviewed.plan, options.store, {
     ...options,

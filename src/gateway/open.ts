@@ -75,8 +75,13 @@ export function openGateway(options: GatewayOptions): Gateway {
   const http = openHttp(httpOptions(options));
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
-  const { api, unkept } = recognizing(system, options.profile);
-  const store = createGatewayStore(api, { url: renderAddress(base), userId, unkept, ...omitUndefined({ modelsKey }) });
+  const { api, ...recognized } = recognizing(system, options.profile);
+  const store = createGatewayStore(api, {
+    url: renderAddress(base),
+    userId,
+    ...recognized,
+    ...omitUndefined({ modelsKey }),
+  });
   const { clock = systemClock, signal } = options;
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
   const claims = createClaimStore(api, store);

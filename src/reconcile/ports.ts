@@ -34,6 +34,12 @@ export interface KeyStore {
    * @throws Fault `credentials.other-account`
    */
   verifyAccount(): Promise<void>;
+  /**
+   * Verifies that the gateway is one that may be written to, as every write does. Sends no request once keys were read.
+   *
+   * @throws Fault `gateway.unsupported`
+   */
+  verifyWritable(): Promise<void>;
   /** Quota units for one US dollar, as the gateway reports them now. */
   quotaPerUnit(): Promise<Decimal>;
   /** The balance of the account, which no key can exceed; undefined when the store does not know it. */

@@ -83,6 +83,8 @@ export class MemoryStore implements KeyStore {
 
   unkept(): undefined {}
 
+  async verifyWritable(): Promise<void> {}
+
   async verifyAccount(): Promise<void> {
     this.refuseOther();
   }

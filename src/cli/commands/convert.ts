@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { Fault, type Place } from '../../domain/index.ts';
+import { Fault, type Place, tryParseProfileName } from '../../domain/index.ts';
 import { convertManifest, type Manifest } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
@@ -33,10 +33,16 @@ function refuseReferences(references: readonly Place[]): void {
 
 /** Paths of a manifest begin at its folder. */
 function withRelativePath({ gateway, ...rest }: Manifest, { given, io }: Context): Manifest {
-  const { accessTokenFile } = gateway;
-  if (accessTokenFile === undefined) return { gateway, ...rest };
+  const { accessTokenFile, profile } = gateway;
   const folder = dirname(resolve(io.cwd, text(given, 'out') ?? 'keyplane.yaml'));
-  return { ...rest, gateway: { ...gateway, accessTokenFile: relative(folder, accessTokenFile) } };
+  return {
+    ...rest,
+    gateway: {
+      ...gateway,
+      ...(accessTokenFile === undefined ? {} : { accessTokenFile: relative(folder, accessTokenFile) }),
+      ...(profile === undefined || tryParseProfileName(profile) ? {} : { profile: relative(folder, profile) }),
+    },
+  };
 }
 
 /** Writes a manifest in another language. */

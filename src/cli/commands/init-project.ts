@@ -11,8 +11,8 @@ import { yamlProject } from '../output/initial/yaml.ts';
 import { quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text } from '../program/option.ts';
+import { checkUrl } from '../session/check-url.ts';
 import { isThere, writeNew } from '../session/files/out-file.ts';
-import { checkUrl } from '../session/settings.ts';
 
 const PROJECTS: Readonly<Record<string, (input: ProjectInput) => Project>> = {
   yaml: (input) => yamlProject(input, `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`),

@@ -6,9 +6,9 @@ import { EXIT } from '../output/exit-codes.ts';
 import { initialManifest } from '../output/initial/manifest.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text, texts } from '../program/option.ts';
+import { checkUrl } from '../session/check-url.ts';
 import { writeNew } from '../session/files/out-file.ts';
 import { DEFAULT_MANIFEST } from '../session/manifest-input.ts';
-import { checkUrl } from '../session/settings.ts';
 import { initProject } from './init-project.ts';
 
 const SCHEMA_FILE = 'keyplane.schema.json';

@@ -12,6 +12,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'allow-unknown-groups': 'To allow it for one run, pass --allow-unknown-groups.',
   'allow-unknown-models': 'To allow it for one run, pass --allow-unknown-models.',
   'name-token-file': 'For a file elsewhere, set KEYPLANE_ACCESS_TOKEN_FILE.',
+  'name-profile-file': 'For a file elsewhere, pass --gateway-profile or set KEYPLANE_GATEWAY_PROFILE.',
   'allow-variable': 'To allow it, pass --env NAME, or list it in KEYPLANE_MANIFEST_ENV.',
   'list-fields': '`keyplane schema` prints all valid fields.',
   'create-manifest': '`keyplane init` creates a first manifest.',

@@ -1,3 +1,4 @@
+import { PROFILE_NAMES } from '../../domain/index.ts';
 import { ENDINGS, type Format } from './command.ts';
 import type { Option } from './option.ts';
 
@@ -64,6 +65,13 @@ const CONNECTION: readonly Option[] = [
     completes: 'file',
     variable: 'KEYPLANE_CA_FILE',
     summary: 'PEM file of certificate authorities to trust in addition to the system’s',
+  },
+  {
+    flag: 'gateway-profile',
+    value: 'PROFILE',
+    completes: 'file',
+    variable: 'KEYPLANE_GATEWAY_PROFILE',
+    summary: `profile of the gateway: ${orList(PROFILE_NAMES)}, or a file that keyplane conformance wrote (default: recognized)`,
   },
   {
     flag: 'timeout',

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BASE_ADDRESS, comparableAddress, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
+import { comparableAddress, Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
+import type { GatewayProfile } from '../../gateway/index.ts';
 import type { GatewaySection } from '../../manifest/index.ts';
 import { count, type GivenFlags, parseCount, text } from '../program/option.ts';
+import { checkUrl } from './check-url.ts';
 import { type Chosen, choose } from './chosen.ts';
 import type { Environment } from './io.ts';
 
@@ -20,6 +22,7 @@ export const VARIABLES = {
   KEYPLANE_ACCESS_TOKEN_FILE: 'File that contains the system access token. Give it mode 0600.',
   KEYPLANE_CA_FILE: 'PEM file of certificate authorities to trust in addition to the system’s.',
   KEYPLANE_TIMEOUT: 'Time limit for one request: `30s`, `2m`, or a number of seconds.',
+  KEYPLANE_GATEWAY_PROFILE: 'Profile of the gateway: a name, or a file that `keyplane conformance` wrote.',
   KEYPLANE_CONCURRENCY: 'Maximum number of concurrent requests.',
   KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which Keyplane lists the account’s models.',
   HTTP_PROXY: 'Proxy for http:// gateways; the lower-case name works too.',
@@ -83,6 +86,7 @@ export interface GatewaySettings {
   readonly timeoutMs?: number;
   readonly concurrency: number;
   readonly modelsKey?: Secret;
+  readonly profile?: GatewayProfile;
 }
 
 const DEFAULT_CONCURRENCY = 8;
@@ -243,6 +247,7 @@ export async function connectionSettings(sources: Sources): Promise<ConnectionSe
   const { given, env } = sources;
   const ca = await readCa(sources);
   const timeoutMs = readTimeout(sources);
+  const profile = await readProfile(sources);
   const modelsKey = variable(env, 'KEYPLANE_MODELS_KEY');
   const fromEnvironment = variable(env, 'KEYPLANE_CONCURRENCY');
   const concurrency =
@@ -253,29 +258,21 @@ export async function connectionSettings(sources: Sources): Promise<ConnectionSe
     proxy: proxies(env),
     ...(ca === undefined ? {} : { ca }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(profile === undefined ? {} : { profile }),
     ...(modelsKey === undefined ? {} : { modelsKey: new Secret(modelsKey.trim()) }),
   };
 }
 
-function troubleOf(text: string, url: URL | undefined): string {
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
-  if (url.username || url.password) return 'contains a user name or a password';
-  if (/[?#]/.test(text)) return 'contains a query or a fragment';
-  return /\s/.test(text) ? 'contains a space or a line break' : 'is not an http or https URL';
-}
-
 /**
- * The address, parsed: by the rule of the manifest, because it is written into files.
+ * The profile that the flag, else the environment, else the manifest names. The room is loaded on use.
  *
- * @throws Fault `usage.invalid` when it is not the address of a gateway. The text is not repeated: it may be a secret that was
- * put into the wrong place.
+ * @throws Fault `usage.invalid`
  */
-export function checkUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && BASE_ADDRESS.test(text)) return url;
-  throw new Fault('usage.invalid', `The gateway URL ${troubleOf(text, url)}.`, {
-    hint: 'Use the base URL, such as https://gateway.example.com',
-  });
+async function readProfile({ given, env, cwd, manifest }: Sources): Promise<GatewayProfile | undefined> {
+  const named = text(given, 'gateway-profile') ?? variable(env, 'KEYPLANE_GATEWAY_PROFILE') ?? manifest?.profile;
+  if (named === undefined) return undefined;
+  const { loadProfile } = await import('./files/profile-file.ts');
+  return loadProfile(named, (path) => resolve(cwd, path));
 }
 
 function proxies(env: Environment): GatewaySettings['proxy'] {

@@ -16,11 +16,13 @@ export interface GatewayStoreOptions {
   readonly modelsKey?: Secret;
   /** The settings that the gateway does not keep; omitted: not known. */
   readonly unkept?: KeyStore['unkept'];
+  /** Omitted: any gateway may be written to. */
+  readonly ensureWritable?: KeyStore['verifyWritable'];
 }
 
 /** Creates the key store of a live gateway. */
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
-  const { url, userId, modelsKey, unkept = () => undefined } = options;
+  const { url, userId, modelsKey, unkept = () => undefined, ensureWritable = async () => {} } = options;
   const size = SYSTEM_LIMITS.pageSize;
   const verifyAccount = accountVerifier(api, userId);
   /** The same work, once the account is verified. */
@@ -43,6 +45,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     account: { url, userId },
     verifyAccount,
     unkept,
+    verifyWritable: own(ensureWritable),
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
     wallet: own(async () => (await undefinedOn(['gateway.unexpected-shape'], api.self()))?.wallet),
     groups: own(() => undefinedOn(['gateway.unexpected-shape'], api.groups())),

@@ -15,6 +15,8 @@ export interface RecognizedApi {
   /** Sends a write only once the gateway has shown keys in the form that its kind promises. */
   readonly api: SystemApi;
   unkept(): UnkeptSettings | undefined;
+  /** @throws Fault `gateway.unsupported` */
+  ensureWritable(): Promise<void>;
 }
 
 /** The facts that the answers so far have shown. */
@@ -101,7 +103,7 @@ export function recognizing(api: SystemApi, profile: GatewayProfile | undefined)
     const refusal = refusalOf(evidence, profile);
     if (refusal) throw refusal;
   };
-  const ensureKnown = async (): Promise<void> => {
+  const ensureWritable = async (): Promise<void> => {
     refuse();
     if (!needsList(evidence, profile)) return;
     await listKeys({ page: 1, size: SYSTEM_LIMITS.pageSize, excludeSmartRouting: false });
@@ -110,9 +112,10 @@ export function recognizing(api: SystemApi, profile: GatewayProfile | undefined)
   const writing =
     <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
-      ensureKnown().then(() => write(...args));
+      ensureWritable().then(() => write(...args));
   return {
     unkept: () => unkeptOf(evidence.kind, profile),
+    ensureWritable,
     api: {
       ...api,
       async status() {

@@ -10,6 +10,7 @@ import {
   nameProblem,
   type Ownership,
   type Place,
+  tryParseProfileName,
 } from '../../domain/index.ts';
 import { confinedPath, type Report } from '../../source/index.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
@@ -35,6 +36,8 @@ export interface GatewaySection {
   readonly userId?: number;
   /** Absolute. */
   readonly accessTokenFile?: string;
+  /** The name of a profile that comes with Keyplane, or the absolute path of a file. */
+  readonly profile?: string;
 }
 
 function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
@@ -45,24 +48,38 @@ function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: read
   };
 }
 
-/** Makes the path absolute: two files may mean the same file by different relative paths. Reports a path out of the folder. */
-function withAbsolutePath({ gateway, folder }: Part, report: Report): Part['gateway'] {
-  const { accessTokenFile: file, ...rest } = gateway;
-  if (!file) return rest;
+/** The fields of the gateway that name files, with a noun for messages. */
+const FILE_FIELDS = {
+  accessTokenFile: { noun: 'access token file', remedy: 'name-token-file' },
+  profile: { noun: 'profile', remedy: 'name-profile-file' },
+} as const;
+
+/** Makes a path absolute: two files may mean the same file by different relative paths. Reports a path out of the folder. */
+function absolutePath(field: keyof typeof FILE_FIELDS, { gateway, folder }: Part, report: Report) {
+  const { [field]: named } = gateway;
+  if (named === undefined || (field === 'profile' && tryParseProfileName(named.value))) return named;
+  const { noun, remedy } = FILE_FIELDS[field];
   try {
-    return { ...rest, accessTokenFile: { ...file, value: confinedPath(folder, file.value) } };
+    return { ...named, value: confinedPath(folder, named.value) };
   } catch (thrown) {
     report.problem({
       code: 'manifest.outside-folder',
-      at: file.node.place,
-      message: `The access token file cannot be used: ${fileTrouble(thrown)}.`,
-      found: describeNode(file.node),
+      at: named.node.place,
+      message: `The ${noun} cannot be used: ${fileTrouble(thrown)}.`,
+      found: describeNode(named.node),
       expected: 'a file in the folder of the manifest',
       hint: 'A manifest cannot name files of the machine that reads it.',
-      remedy: 'name-token-file',
+      remedy,
     });
-    return rest;
+    return undefined;
   }
+}
+
+function withAbsolutePaths(part: Part, report: Report): Part['gateway'] {
+  const { accessTokenFile: _, profile: __, ...rest } = part.gateway;
+  const token = absolutePath('accessTokenFile', part, report);
+  const profile = absolutePath('profile', part, report);
+  return { ...rest, ...(token && { accessTokenFile: token }), ...(profile && { profile }) };
 }
 
 function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
@@ -70,13 +87,14 @@ function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
     comparableAddress(String(a.value)) === comparableAddress(String(b.value));
   const merged = mergeSections(
     'gateway',
-    parts.map((part) => withAbsolutePath(part, report)),
+    parts.map((part) => withAbsolutePaths(part, report)),
     { report, same },
   );
   return {
     ...(merged.url ? { url: merged.url.value } : {}),
     ...(merged.userId ? { userId: merged.userId.value } : {}),
     ...(merged.accessTokenFile ? { accessTokenFile: merged.accessTokenFile.value } : {}),
+    ...(merged.profile ? { profile: merged.profile.value } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type FieldName,
   type FieldRow,
   KEY_FIELDS,
+  PROFILE_NAMES,
   QUOTA_LIMIT,
   USD_LIMIT,
 } from '../../domain/index.ts';
@@ -58,6 +59,10 @@ export const FIELD_MESSAGES = {
     advise: adviseUrl,
   },
   'user-id': { expected: 'a whole number above 0', hint: 'The account settings of the gateway show it.' },
+  profile: {
+    expected: `${PROFILE_NAMES.map((name) => `\`${name}\``).join(', ')}, or the path of a \`.json\` file`,
+    hint: 'Relative paths start at the folder of the manifest file.',
+  },
   path: { expected: 'a path', hint: 'Relative paths start at the folder of the manifest file.' },
   globs: {
     expected: 'a name pattern, or a list of them',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BASE_ADDRESS, keyId, tryParseDuration } from '../../domain/index.ts';
+import { BASE_ADDRESS, keyId, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { FIELD_FORMS } from './key-fields.ts';
 import { duration, globList, globs, line, matching, nameText, VERBATIM, withMessage } from './scalar.ts';
@@ -82,6 +82,17 @@ export const Gateway = z
       accessTokenFile: line('path')
         .meta({
           description: 'A file that holds the system access token, in the folder of the manifest file or below it.',
+          [VERBATIM]: true,
+        })
+        .optional(),
+      profile: z
+        .union(
+          [z.enum(PROFILE_NAMES, withMessage('profile')), matching(/^[^\p{Cc}]+\.json$/u, 'profile')],
+          withMessage('profile'),
+        )
+        .meta({
+          description:
+            'The behaviour of the gateway: a name, or a profile file in the folder of the manifest file or below it. Omitted: recognized by its answers.',
           [VERBATIM]: true,
         })
         .optional(),

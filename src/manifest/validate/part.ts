@@ -176,7 +176,7 @@ function reportLooseField({ name, at, node }: Entry, report: Report): boolean {
 
 /** Fields without references: they decide which key is meant, and where credentials go. */
 const NAMES = ['name', 'renamedFrom'];
-const ORIGIN = ['url', 'accessTokenFile'];
+const ORIGIN = ['url', 'accessTokenFile', 'profile'];
 
 function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys', adviseKeys(node));

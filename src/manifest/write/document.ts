@@ -1,5 +1,5 @@
 import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
-import type { Unimplemented } from '../resolve/desired.ts';
+import type { GatewaySection, Unimplemented } from '../resolve/desired.ts';
 
 /** Something that a language cannot express. The text has it as a comment. */
 export interface Omission {
@@ -33,7 +33,7 @@ export interface DocumentKey {
 
 /** A declaration of keys, independent of the language in which it is written. */
 export interface Document {
-  readonly gateway: { readonly url?: string; readonly userId?: number; readonly accessTokenFile?: string };
+  readonly gateway: GatewaySection;
   readonly ownership: Ownership;
   /** In the order of the text. */
   readonly keys: readonly DocumentKey[];

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkUrl } from '../../../src/cli/session/check-url.ts';
 import type { SettingSource } from '../../../src/cli/session/chosen.ts';
 import { isTrusted } from '../../../src/cli/session/origin.ts';
 import {
-  checkUrl,
   connectionSettings,
   findTokenSource,
   findUrl,

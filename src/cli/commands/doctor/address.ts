@@ -1,9 +1,9 @@
 import { asFault, Fault } from '../../../domain/index.ts';
 import { tryFindBase } from '../../../gateway/index.ts';
 import { printable } from '../../output/layout/printable.ts';
+import { checkUrl } from '../../session/check-url.ts';
 import type { Chosen } from '../../session/chosen.ts';
 import { isLoopback } from '../../session/origin.ts';
-import { checkUrl } from '../../session/settings.ts';
 import { type DoctorResult, failed, ok, skipped, UNREAD, warning } from './result.ts';
 
 /** Is it an address, is it the base URL, and does it keep the credentials private? */

@@ -44,7 +44,7 @@ export const TOKEN_HINTS: FieldHints = each('accessToken token', TOKEN);
 /** Fields of a section, inside a key. */
 const SECTION_HINTS: FieldHints = {
   ...each('scope prune protect', 'It belongs below `ownership:`, which is at the top of the file.'),
-  ...each('url userId accessTokenFile', 'It belongs below `gateway:`, which is at the top of the file.'),
+  ...each('url userId accessTokenFile profile', 'It belongs below `gateway:`, which is at the top of the file.'),
 };
 
 /** Fields of a key. */
@@ -87,7 +87,7 @@ const below = (section: string): FieldHint => `Indent it below \`${section}:\`.`
 
 const OF_SECTIONS: FieldHints = {
   ...each('scope prune protect', below('ownership')),
-  ...each('url userId accessTokenFile', below('gateway')),
+  ...each('url userId accessTokenFile profile', below('gateway')),
   ...each(Object.keys(KEY_FIELDS).join(' '), 'Indent it below `defaults:`, or below the name of a key.'),
 };
 

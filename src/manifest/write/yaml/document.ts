@@ -84,11 +84,12 @@ function renderKey({ key, label, fields }: WrittenKey, lifted: ReadonlyMap<strin
   return [`  ${name}:`, ...omissions, ...own.map(([field, text]) => `    ${fieldLine(field, text)}`)];
 }
 
-function renderGateway({ url, userId, accessTokenFile }: Document['gateway']): readonly string[] {
+function renderGateway({ url, userId, accessTokenFile, profile }: Document['gateway']): readonly string[] {
   const lines = [
     ...(url === undefined ? [] : [`  url: ${writeText(url)}`]),
     ...(userId === undefined ? [] : [`  userId: ${userId}`]),
     ...(accessTokenFile === undefined ? [] : [`  accessTokenFile: ${writeText(accessTokenFile)}`]),
+    ...(profile === undefined ? [] : [`  profile: ${writeText(profile)}`]),
   ];
   return lines.length > 0 ? ['', 'gateway:', ...lines] : [];
 }

@@ -143,6 +143,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     readMany: batched((ids) => store.readMany(ids), delay),
     quotaPerUnit: once(() => store.quotaPerUnit()),
     unkept: () => store.unkept(),
+    verifyWritable: () => store.verifyWritable(),
     wallet: () => store.wallet(),
     groups: once(() => store.groups()),
     models: once(() => store.models()),

@@ -75,6 +75,14 @@ const FOUND: readonly [
     ],
   ],
   [
+    'a key was renamed after the run, and a second attempt that was rejected hid that possibility',
+    'terraform apply',
+    [
+      ['PUT /api/token/', 2, 'a commit after the run whose connection was cut'],
+      ['GET /api/token/4', 3, 'a 401'],
+    ],
+  ],
+  [
     'a key was updated after the run, and no diagnostic mentioned that possibility',
     'terraform apply',
     [

@@ -60,7 +60,6 @@ export const renderInjected = (injected: readonly Injected[]): string =>
 /** A scenario whose account has keys of others on a second page. */
 export const crowded = (scenario: Scenario): Scenario => ({
   ...scenario,
-  title: `${scenario.title}, two pages of keys`,
   seed: {
     ...scenario.seed,
     keys: [

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, type DesiredState, decimalOf, Fault, keyName, quota } from '../../src/domain/index.ts';
+import {
+  type Budget,
+  type DesiredState,
+  decimalOf,
+  Fault,
+  type FaultCode,
+  keyName,
+  quota,
+} from '../../src/domain/index.ts';
 import { batchesIn } from '../../src/reconcile/apply/write-batches.ts';
 import { execute, type LiveChange } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
@@ -103,6 +111,21 @@ describe('one change', () => {
       Object.assign(s, { hook: failing('setEnabled', 'gateway.rate-limited'), calls: {} });
     const { store, made } = await executed({ enabled: false }, trouble);
     expect([made.outcome.state, store.calls]).toEqual(['failed', { setEnabled: 1 }]);
+  });
+
+  it.each<[string, string, FaultCode]>([
+    ['cannot be prepared', 'tryRead', 'credentials.refused'],
+    ['is refused', 'update', 'gateway.refused'],
+    ['is rejected for sure', 'update', 'gateway.rate-limited'],
+  ])('stays undecided when its answer was lost and the second attempt %s', async (_, operation, code) => {
+    const { made } = await executed(vip, (s) => {
+      s.hook = (called) => {
+        if (called === 'update' && s.calls.update === 1) throw new Fault('gateway.timeout', 'no answer');
+        if (called !== operation || s.calls.update === undefined) return;
+        if (s.calls.update > 1 || s.calls.tryRead === 3) throw new Fault(code, 'no');
+      };
+    });
+    expect(made.outcome).toMatchObject({ state: 'indeterminate', fault: { code: 'gateway.timeout' } });
   });
 
   it('that somebody else had made counts as made, although its answer was lost', async () => {

@@ -107,6 +107,8 @@ export async function writeSettings(
 ): Promise<SentSettings | Outcome> {
   const ATTEMPTS = 2;
   let write: Write | undefined;
+  // The first failure after which a write may take effect, even later: no further failure changes that.
+  let lost: Fault | undefined;
   const revise = (base: ObservedKey): Partial<KeySettings> => {
     refuseMoved(change, base, context);
     const patch = patchNow(change, base);
@@ -119,12 +121,14 @@ export async function writeSettings(
     // Without a write nothing was sent: the read before it failed, or the key had moved.
     if (!write) return notMade(change, fault ?? gone(change));
     if (!fault) return { state: 'written', change, write };
-    if (!mayHaveHappened(fault) && !isRefusal(fault)) return notMade(change, fault);
+    if (mayHaveHappened(fault)) lost ??= fault;
+    const undecided: Outcome | undefined = lost && { state: 'indeterminate', change, fault: lost };
+    if (!mayHaveHappened(fault) && !isRefusal(fault)) return undecided ?? notMade(change, fault);
     const now = await store.tryRead(change.id).catch(() => null);
     if (now === undefined) return { state: 'failed', change, fault: gone(change) };
     if (now && tookEffect(now, write)) return { state: 'written', change, write };
-    if (now && isRefusal(fault)) return { state: 'failed', change, fault };
-    if (!now || attempt === ATTEMPTS) return { state: 'indeterminate', change, fault };
+    if (now && isRefusal(fault)) return undecided ?? { state: 'failed', change, fault };
+    if (!now || attempt === ATTEMPTS) return undecided ?? { state: 'indeterminate', change, fault };
   }
 }
 

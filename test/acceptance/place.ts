@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { type ProfileName, type ReferenceOptions, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
@@ -95,7 +95,7 @@ export function spawnProgram(words: readonly string[], cwd: string, env: Record<
 }
 
 /** The time that commands waited: it passes at once. */
-interface Hours {
+export interface Hours {
   passed: number;
   onPause?: (seconds: number) => Promise<void>;
 }
@@ -126,8 +126,11 @@ export async function runHere(
     env,
     cwd,
     clock: () => Date.now() / 1000 + (hours?.passed ?? 0),
-    async pause(seconds) {
-      if (hours === undefined) return sleep(seconds * 1000);
+    async pause(seconds, signal) {
+      if (hours === undefined) return sleep(seconds * 1000, undefined, { signal }).catch(() => {});
+      // Nobody sees the time pass before everything that is due now was done, such as the report of this wait.
+      await setImmediate();
+      if (signal.aborted) return;
       hours.passed += seconds;
       await hours.onPause?.(seconds);
     },

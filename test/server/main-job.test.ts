@@ -1,8 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Ended, environment, runHere, spawnProgram } from '../acceptance/place.ts';
+import { EXIT } from '../../src/cli/output/exit-codes.ts';
+import { type ClientFolder, openClientFolder } from './client-folder.ts';
 import { chat } from './differential/directed.ts';
 import {
   type Answer,
@@ -15,7 +13,7 @@ import {
   use,
 } from './differential/operation.ts';
 import { openPeer } from './open-peer.ts';
-import { MODEL, type Peer } from './peer.ts';
+import { MODEL, type Peer, VIDEO_MODEL } from './peer.ts';
 
 interface StoredKey {
   readonly id: number;
@@ -28,36 +26,39 @@ interface StoredKey {
 
 let peer: Peer;
 let side: Side;
-let folder: string;
+let folder: ClientFolder;
 beforeAll(async () => {
   peer = await openPeer();
-  side = sideOf(peer.url, await peer.makeOwner('rich'));
-  folder = await mkdtemp(join(tmpdir(), 'keyplane-server-'));
+  const owner = await peer.makeOwner('rich');
+  side = sideOf(peer.url, owner);
+  // Time passes without waiting at the reference gateway, whose answers need none.
+  const hours = process.env.KEYPLANE_ACCEPTANCE_URL ? undefined : { passed: 0 };
+  folder = await openClientFolder({ url: peer.url, owner, hours });
 });
 afterAll(async () => {
   await peer.close();
-  await rm(folder, { recursive: true, force: true });
+  await folder.close();
 });
 beforeEach(() => empty(side));
 
-const variables = (): Record<string, string> => ({
-  ...environment(folder),
-  KEYPLANE_URL: peer.url,
-  KEYPLANE_USER_ID: String(side.owner.userId),
-  KEYPLANE_ACCESS_TOKEN: side.owner.accessToken,
-});
-
-/** Time passes without waiting at the reference gateway, whose answers need none. */
-const run = (...words: string[]): Promise<Ended> =>
-  runHere(words, folder, variables(), process.env.KEYPLANE_ACCEPTANCE_URL ? undefined : { passed: 0 });
-
-const declare = (keys: string, more = ''): Promise<void> =>
-  writeFile(join(folder, 'keyplane.yaml'), `version: 1\nkeys:\n${keys}${more}`);
+const run: ClientFolder['run'] = (...words) => folder.run(...words);
+const declare: ClientFolder['declare'] = (...texts) => folder.declare(...texts);
 
 async function keys(): Promise<readonly StoredKey[]> {
   const { body } = await readState(side);
   const { items } = (body as { data: { items: readonly StoredKey[] } }).data;
   return [...items].sort((a, b) => a.id - b.id);
+}
+
+interface Checked {
+  readonly verdict: string;
+  readonly reason?: string;
+  readonly cost?: { readonly charged?: number };
+}
+
+async function checked(...flags: readonly string[]): Promise<readonly Checked[]> {
+  const { stdout } = await run('check', '--format', 'json', ...flags);
+  return (JSON.parse(stdout) as { data: { results: readonly Checked[] } }).data.results;
 }
 
 const names = async (): Promise<readonly string[]> => (await keys()).map(({ name }) => name).sort();
@@ -124,16 +125,40 @@ describe('a gateway', () => {
       `checks:\n  chat: { module: chat, model: ${MODEL} }\n  other: { module: forbidden-model, model: no-such-model-9 }\n`,
     );
     expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
-    const checked = await run('check', '--format', 'json');
-    expect(checked).toMatchObject({ code: 0 });
-    const { data } = JSON.parse(checked.stdout) as { data: { results: readonly { verdict: string }[] } };
-    expect(data.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+    expect((await checked()).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  });
+
+  it('believes the address that a client sends, which a check finds out', async () => {
+    await declare(
+      `  app-1: { budget: { quota: 100000 }, models: [${MODEL}], allowIps: [203.0.113.0/24], checks: [spoofed] }\n`,
+      'checks:\n  spoofed: { module: spoofed-address }\n',
+    );
+    // Free checks are part of an apply.
+    expect(await run('apply', '--yes')).toMatchObject({ code: EXIT.checksFailed });
+    const [result] = await checked();
+    expect(result).toMatchObject({ verdict: 'failed', cost: { charged: 0 } });
+    expect(result?.reason).toContain('X-Forwarded-For does not lift');
+  });
+
+  it.each([
+    ['any model', ''],
+    ['an allowlist', `models: [${VIDEO_MODEL}], `],
+  ])('makes a video for a key with %s, and charges it once', async (_key, models) => {
+    await declare(
+      `  app-1: { budget: { quota: 5000000 }, ${models}checks: [film] }\n`,
+      `checks:\n  film: { module: video, model: ${VIDEO_MODEL} }\n`,
+    );
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
+    const [result] = await checked('--costly');
+    expect(result).toMatchObject({ verdict: 'passed' });
+    const [key] = await keys();
+    expect(result?.cost?.charged).toBe(key?.used_quota);
   });
 
   it('has each key once after an apply that was killed', async () => {
     const many = Array.from({ length: 20 }, (_, index) => `app-${index + 1}`);
     await declare(many.map((name) => `  ${name}: { budget: { quota: 100000 } }`).join('\n'));
-    const { child, ended } = spawnProgram(['apply', '--yes'], folder, variables());
+    const { child, ended } = folder.start('apply', '--yes');
     while ((await keys()).length === 0 && child.exitCode === null);
     child.kill('SIGKILL');
     await ended;

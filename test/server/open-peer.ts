@@ -1,6 +1,6 @@
 import type { Peer } from './peer.ts';
 import { openServer } from './server.ts';
-import { openTwin, profileNamed } from './twin.ts';
+import { openTwin, profileNamed, type TwinOptions } from './twin.ts';
 
 /**
  * Opens the peer that the environment names, or else the reference gateway as it is deployed.
@@ -8,9 +8,9 @@ import { openTwin, profileNamed } from './twin.ts';
  * CONTRIBUTING.md describes the variables. The server must reach this machine's loopback addresses, because the reference
  * gateway is its upstream.
  */
-export function openPeer(): Promise<Peer> {
+export function openPeer(options: TwinOptions = {}): Promise<Peer> {
   const { KEYPLANE_ACCEPTANCE_URL: url, KEYPLANE_ACCEPTANCE_ADMIN: administrator = '' } = process.env;
-  if (!url) return openTwin(profileNamed(process.env.KEYPLANE_ACCEPTANCE_PROFILE ?? 'deployed'));
+  if (!url) return openTwin(profileNamed(process.env.KEYPLANE_ACCEPTANCE_PROFILE ?? 'deployed'), options);
   const [username = '', ...password] = administrator.split(':');
   return openServer(url, { username, password: password.join(':') });
 }

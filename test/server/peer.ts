@@ -22,5 +22,9 @@ export const MODEL = 'alpha-chat-1';
 export const MODEL_RATIO = 1.25;
 export const COMPLETION_RATIO = 4;
 
+/** The model of videos that each peer serves, with the price of a submission in dollars. */
+export const VIDEO_MODEL = 'delta-H3';
+export const VIDEO_PRICE = 0.1;
+
 /** The groups that each peer has, with their ratios. */
 export const GROUPS = ['default', 'vip', 'svip'];

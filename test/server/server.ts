@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { startReferenceGateway } from '../../src/reference/index.ts';
-import { COMPLETION_RATIO, GROUPS, MODEL, MODEL_RATIO, type Owner, type Peer, WEALTH } from './peer.ts';
+import {
+  COMPLETION_RATIO,
+  GROUPS,
+  MODEL,
+  MODEL_RATIO,
+  type Owner,
+  type Peer,
+  VIDEO_MODEL,
+  VIDEO_PRICE,
+  WEALTH,
+} from './peer.ts';
+import { startSoraUpstream } from './sora-upstream.ts';
 
 interface Credentials {
   readonly username: string;
@@ -94,31 +105,46 @@ const startUpstream = () =>
       quotaPerUnit: 500_000,
       accounts: [{ userId: 1, username: 'upstream', quota: 5_000_000_000 }],
       groups: { default: { desc: 'Default' } },
-      models: { [MODEL]: {} },
+      models: { [MODEL]: {}, [VIDEO_MODEL]: { price: VIDEO_PRICE, task: { queueSeconds: 0, runSeconds: 1 } } },
       keys: [{ name: 'channel', key: UPSTREAM_KEY, unlimited_quota: true }],
       limits: { api: null, search: null, reveal: null },
     },
   });
 
-async function openChannel(url: string, headers: Headers, upstream: string): Promise<void> {
+/** Types of channels, as servers number them. */
+const CHANNEL = { openai: 1, sora: 55 };
+
+interface Channel {
+  readonly type: number;
+  readonly model: string;
+  readonly upstream: string;
+}
+
+async function openChannel(url: string, headers: Headers, { type, model, upstream }: Channel): Promise<void> {
   const channel = {
-    type: 1,
+    type,
     name: `upstream-${randomBytes(4).toString('hex')}`,
     key: `sk-${UPSTREAM_KEY}`,
     base_url: upstream,
-    models: MODEL,
+    models: model,
     group: GROUPS.join(),
     groups: GROUPS,
     priority: Math.floor(Date.now() / 1000),
   };
   await ask(url, { method: 'POST', path: '/api/channel/', headers, body: { mode: 'single', channel } });
+}
+
+async function setOptions(url: string, headers: Headers): Promise<void> {
   const options = {
     ModelRatio: JSON.stringify({ [MODEL]: MODEL_RATIO }),
     CompletionRatio: JSON.stringify({ [MODEL]: COMPLETION_RATIO }),
+    ModelPrice: JSON.stringify({ [VIDEO_MODEL]: VIDEO_PRICE }),
     UserUsableGroups: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, group]))),
     GroupRatio: JSON.stringify(Object.fromEntries(GROUPS.map((group) => [group, 1]))),
     // Otherwise a busy machine refuses requests.
     'performance_setting.monitor_enabled': 'false',
+    // The films of the upstream are on this machine.
+    'fetch_setting.enable_ssrf_protection': 'false',
   };
   for (const [key, value] of Object.entries(options)) {
     await ask(url, { method: 'PUT', path: '/api/option/', headers, body: { key, value } });
@@ -141,12 +167,18 @@ export async function openServer(url: string, administrator: Credentials): Promi
   await setUp(url, administrator);
   const headers = headersOf(await login(url, administrator));
   const upstream = await startUpstream();
-  await openChannel(url, headers, upstream.url);
+  const sora = await startSoraUpstream(upstream.url);
+  await openChannel(url, headers, { type: CHANNEL.openai, model: MODEL, upstream: upstream.url });
+  await openChannel(url, headers, { type: CHANNEL.sora, model: VIDEO_MODEL, upstream: sora.url });
+  await setOptions(url, headers);
   const { version } = await ask<{ version: string }>(url, { method: 'GET', path: '/api/status' });
   return {
     name: process.env.KEYPLANE_ACCEPTANCE_NAME ?? version,
     url,
     makeOwner: (wealth) => makeOwner(url, headers, WEALTH[wealth]),
-    close: () => upstream.close(),
+    async close() {
+      await sora.close();
+      await upstream.close();
+    },
   };
 }

@@ -1,5 +1,15 @@
 import { type ProfileName, startReferenceGateway } from '../../src/reference/index.ts';
-import { COMPLETION_RATIO, GROUPS, MODEL, MODEL_RATIO, type Owner, type Peer, WEALTH } from './peer.ts';
+import {
+  COMPLETION_RATIO,
+  GROUPS,
+  MODEL,
+  MODEL_RATIO,
+  type Owner,
+  type Peer,
+  VIDEO_MODEL,
+  VIDEO_PRICE,
+  WEALTH,
+} from './peer.ts';
 
 const PROFILES: readonly ProfileName[] = ['contract', 'deployed', 'deployed@1.0'];
 
@@ -17,10 +27,18 @@ const OWNERS = (['rich', 'poor'] as const).flatMap((wealth, group) =>
   }),
 );
 
+export interface TwinOptions {
+  /** On: those of the profile. Default: off. */
+  readonly limits?: 'on' | 'off';
+  /** The time, in Unix seconds. Default: as it passes. */
+  readonly now?: () => number;
+}
+
 /** The reference gateway with empty accounts, priced as tests prepare servers. */
-export async function openTwin(profile: ProfileName): Promise<Peer> {
+export async function openTwin(profile: ProfileName, { limits = 'off', now }: TwinOptions = {}): Promise<Peer> {
   const gateway = await startReferenceGateway({
     profile,
+    ...(now && { now }),
     seed: {
       quotaPerUnit: 500_000,
       accounts: OWNERS.map(({ wealth, ...owner }) => ({
@@ -29,8 +47,11 @@ export async function openTwin(profile: ProfileName): Promise<Peer> {
         quota: WEALTH[wealth],
       })),
       groups: Object.fromEntries(GROUPS.map((group) => [group, { ratio: 1, desc: group }])),
-      models: { [MODEL]: { ratio: MODEL_RATIO, completionRatio: COMPLETION_RATIO } },
-      limits: { api: null, search: null, reveal: null },
+      models: {
+        [MODEL]: { ratio: MODEL_RATIO, completionRatio: COMPLETION_RATIO },
+        [VIDEO_MODEL]: { price: VIDEO_PRICE, task: { queueSeconds: 0, runSeconds: 0 } },
+      },
+      limits: limits === 'on' ? {} : { api: null, search: null, reveal: null },
     },
   });
   const free = [...OWNERS];

@@ -1,8 +1,7 @@
 import type { CheckEvent, Selected } from '../../../checks/index.ts';
-import { type CheckResult, kindOfModule, type ObservedKey, quotaFromUsd } from '../../../domain/index.ts';
+import { type CheckResult, kindOfModule, type ObservedKey, quota, quotaFromUsd } from '../../../domain/index.ts';
 import type { Clock } from '../../../gateway/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
-import { REMEDY_TEXTS } from '../../provider/remedies.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 import { type CheckConfig, throwErrors } from './config.ts';
@@ -46,20 +45,25 @@ async function selectCheck({ spec, costly }: CheckConfig, { name }: ObservedKey)
   });
 }
 
-const WITHOUT_LIBRARIES = [
-  'The provider does not include the libraries that decode images and videos (sharp, mediabunny). The command line includes them:',
-  REMEDY_TEXTS['run-checks'],
-].join(' ');
-
-/** Rejects media that nobody could examine, before paying for them. */
-async function requireMediaLibraries({ spec }: CheckConfig, { canDecodeMedia }: CheckEnvironment): Promise<void> {
-  if (kindOfModule(spec.module) !== 'media' || (await canDecodeMedia())) return;
-  throw new DiagnosticError({
-    summary: `The provider cannot examine the output of ${spec.module}, so it sent nothing`,
-    detail: WITHOUT_LIBRARIES,
-    path: ['module'],
-  });
-}
+/** The result where nobody could examine the media that would be paid for. An error would block each plan and destroy. */
+const notExamined = (key: ObservedKey, { spec, schedule }: Selected): CheckResult => ({
+  key: key.name,
+  keyId: key.id,
+  check: spec.name,
+  module: spec.module,
+  schedule,
+  ...(spec.model === undefined ? {} : { model: spec.model }),
+  verdict: 'unprovable',
+  reason:
+    `nothing was sent, because this provider cannot examine the output of ${spec.module}: ` +
+    'it does not include the libraries that decode images and videos (sharp, mediabunny)',
+  remedy: 'run-checks',
+  findings: [],
+  attempts: 0,
+  cost: { charged: quota(0) },
+  exchanges: [],
+  artifacts: [],
+});
 
 /** Removes other keys with the same name, because a run of checks identifies keys by name. */
 const withoutNamesakes = (keys: readonly ObservedKey[], key: ObservedKey): readonly ObservedKey[] =>
@@ -79,7 +83,8 @@ export async function runCheck(
   const key = await findKeyById(config.keyId, client);
   throwErrors(await validateCheck(config.spec, key.models ?? []));
   const selected = await selectCheck(config, key);
-  await requireMediaLibraries(config, environment);
+  if (kindOfModule(config.spec.module) === 'media' && !(await environment.canDecodeMedia()))
+    return notExamined(key, selected);
   const quotaPerUnit = await store.quotaPerUnit();
   const { results, fatal } = await runChecks({
     gateway,

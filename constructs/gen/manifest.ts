@@ -263,9 +263,9 @@ export interface Defaults {
  */
 export interface SmartRouting {
   /**
-   * The Smart Routing tiers: opaque JSON, stored as is.
+   * The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers.
    */
-  tiers:
+  tiers?:
     | {
         [k: string]: unknown;
       }

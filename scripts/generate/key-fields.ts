@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<DeclaredKind, string>> = {
   ipSet: 'readonly string[]',
   instant: 'string | Date',
   budget: 'Budget',
-  json: '{ readonly tiers: JsonValue }',
+  json: '{ readonly tiers?: JsonValue }',
 };
 
 const typeOf = ({ kind, unrestricted }: FieldRow): string =>

@@ -44,6 +44,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     ['a grant in units', { budget: { quota: 5000 } }, { budget: { quota: 5000 } }],
     ['an allowance', { budget: { usd: 25, per: '7d' } }, { budget: { usd: 25, per: '7d' } }],
     ['a first grant', { budget: { quota: 5, initial: true } }, { budget: { quota: 5, initial: true } }],
+    ['Smart Routing without tiers', { smartRouting: {} }, { smart_routing_tiers: '' }],
     ['a nested text in tiers', { smartRouting: { tiers: 'a "b" \\' } }, { smart_routing_tiers: '"a \\"b\\" \\\\"' }],
   ] as const)('writes %s in the words of the provider', (_, props, attributes) => {
     const { stack } = openStack(flavour);

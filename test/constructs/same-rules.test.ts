@@ -59,13 +59,14 @@ const CASES: readonly (readonly [field: string, value: unknown, isAllowed: boole
   ['budget', { usd: 1, below: { quota: 2 } }, true],
   ['budget', { usd: 1, per: 'day', below: { usd: 1 } }, false],
   ['smartRouting', { tiers: { a: [1, 'b', null] } }, true],
+  ['smartRouting', {}, true],
   ['smartRouting', { tiers: null }, false],
 ];
 
 /** The value as the provider gets it from Terraform. */
 function attributeValue(field: string, value: unknown): TerraformValue {
   if (field === 'budget') return (value === 'unlimited' ? { unlimited: true } : value) as TerraformValue;
-  if (field === 'smartRouting') return JSON.stringify((value as { tiers: unknown }).tiers);
+  if (field === 'smartRouting') return JSON.stringify((value as { tiers?: unknown }).tiers) ?? '';
   return typeof value === 'string' && ['models', 'allowIps'].includes(field) ? [value] : (value as TerraformValue);
 }
 

@@ -60,6 +60,7 @@ describe('the declaration of a live key', () => {
       { smartRouting: true, smartRouteTiers: '[ {"b": 1, "a": 2} ]' },
       { smartRouting: { value: '[{"b":1,"a":2}]' } },
     ],
+    ['no tiers', { smartRouting: true, smartRouteTiers: '' }, { smartRouting: { value: '' } }],
     [
       'tiers that are a plain value',
       { smartRouting: true, smartRouteTiers: '"x"' },

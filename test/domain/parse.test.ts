@@ -26,6 +26,7 @@ describe('a value of a field', () => {
     expect(parseValue(KEY_FIELDS.enabled, false)).toEqual({ value: false, diagnostics: [] });
     expect(parseValue(KEY_FIELDS.group, 'vip')).toEqual({ value: 'vip', diagnostics: [] });
     expect(parseValue(KEY_FIELDS.smartRouting, '{ "b": 1, "a": [] }').value).toBe('{"a":[],"b":1}');
+    expect(parseValue(KEY_FIELDS.smartRouting, '')).toEqual({ value: '', diagnostics: [] });
     expect(parseValue(KEY_FIELDS.budget, { usd: '25', per: 'month' }).value).toMatchObject({
       kind: 'window',
       per: 'month',

@@ -68,6 +68,18 @@ describe('plan', () => {
     ['expires', { expires: NOW + 5 }, { expires: null }, { field: 'expires', before: NOW + 5, after: null }],
     ['budget', {}, { budget: { kind: 'unlimited' } }, { field: 'unlimited', before: false, after: true }],
     [
+      'tiers that nothing replaces',
+      { smartRouting: true, smartRouteTiers: '[1]' },
+      { smartRouting: '' },
+      { field: 'smartRouteTiers', before: '[1]', after: '' },
+    ],
+    [
+      'smart routing without tiers',
+      { smartRouting: false },
+      { smartRouting: '' },
+      { field: 'smartRouting', before: false, after: true },
+    ],
+    [
       'smart routing',
       { smartRouting: true, smartRouteTiers: '{"a": 1}' },
       { smartRouting: '{"a":2}' },
@@ -84,6 +96,7 @@ describe('plan', () => {
     ['models in another order, twice', { models: ['b', 'a', 'b'] }, { models: ['a', 'b'] }],
     ['an address written as a range', { allowIps: ['10.1.2.3/8'] }, { allowIps: ['10.0.0.0/8' as IpRule] }],
     ['a bare address', { allowIps: ['203.0.113.7'] }, { allowIps: ['203.0.113.7/32' as IpRule] }],
+    ['no tiers', { smartRouting: true, smartRouteTiers: '' }, { smartRouting: '' }],
     [
       'tiers with other white space',
       { smartRouting: true, smartRouteTiers: '{ "a" : 1 }' },

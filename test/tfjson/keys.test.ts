@@ -34,6 +34,7 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
   [{ budget: { usd: 25, below: { usd: 5, quota: null } } }, '{ budget: { usd: 25, below: { usd: 5 } } }'],
   [{ budget: { quota: 5000, initial: true } }, '{ budget: { quota: 5000, initial: true } }'],
   [{ smart_routing_tiers: '${jsonencode({b = 1, a = ["x"]})}' }, '{ smartRouting: { tiers: { a: [x], b: 1 } } }'],
+  [{ smart_routing_tiers: '' }, '{ smartRouting: {} }'],
   [{ smart_routing_tiers: '[{"tier": 1}]' }, '{ smartRouting: { tiers: [{ tier: 1 }] } }'],
   [{ depends_on: ['keyplane_api_key.x'], lifecycle: { create_before_destroy: true, ignore_changes: [] } }, '{}'],
 ];

@@ -64,8 +64,11 @@ function readTiers(value: unknown): PropReading<string> {
   if (!isRecord(value)) return failed(`Expected an object with \`tiers\`, got ${kindOf(value)}.`);
   const unknown = unknownFields(value, ['tiers']);
   if (unknown.length > 0) return failed(...unknown);
+  if (!('tiers' in value)) return { input: '' };
   const { tiers } = value;
-  if (tiers === undefined || tiers === null) return failed('`tiers` is missing. Omit the field to store nothing.');
+  // A value that got lost on its way must not remove the tiers of a key.
+  if (tiers === undefined || tiers === null)
+    return failed('`tiers` is missing. Write `{}` for Smart Routing without tiers.');
   const problem = jsonProblem(tiers, isUnresolved);
   if (problem !== undefined) return failed(`The tiers are not valid JSON: ${problem}.`);
   const text = jsonText(tiers);
@@ -88,7 +91,9 @@ function budgetAttribute(budget: unknown): unknown {
 }
 
 function tiersAttribute(routing: unknown): unknown {
-  const { tiers } = isRecord(routing) ? routing : {};
+  if (!isRecord(routing)) return undefined;
+  if (!('tiers' in routing)) return '';
+  const { tiers } = routing;
   return tiers !== undefined && jsonProblem(tiers, isUnresolved) === undefined ? jsonText(tiers) : undefined;
 }
 

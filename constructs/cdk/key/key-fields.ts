@@ -17,6 +17,6 @@ export interface KeyFields {
   readonly expires?: 'never' | string | Date;
   /** The amount that the key can spend. */
   readonly budget?: Budget;
-  /** The Smart Routing tiers: opaque JSON, stored as is. */
-  readonly smartRouting?: { readonly tiers: JsonValue };
+  /** The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers. */
+  readonly smartRouting?: { readonly tiers?: JsonValue };
 }

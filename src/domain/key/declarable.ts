@@ -124,6 +124,7 @@ const tiersNot = (why: string) => not(`the Smart Routing tiers ${why}; they are 
 
 /** JSON that reading and writing would change is left alone: applied, it would replace what the key has. */
 function declarableJson(text: string): Declarable<string> {
+  if (text === '') return { value: '' };
   const notJson = tiersNot('are not JSON that can be declared');
   try {
     const value = JSON.parse(text) as Json;

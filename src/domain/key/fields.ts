@@ -167,7 +167,7 @@ export const KEY_FIELDS = {
         isOptional: true,
       },
     },
-    doc: 'The Smart Routing tiers: opaque JSON, stored as is.',
+    doc: 'The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers.',
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 

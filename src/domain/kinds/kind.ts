@@ -11,7 +11,7 @@ export interface DeclaredValues {
   readonly ipSet: readonly IpRule[] | null;
   readonly instant: UnixSeconds | null;
   readonly budget: Budget;
-  /** Canonical JSON text. */
+  /** Canonical JSON text; empty: none. */
   readonly json: string;
 }
 export type DeclaredKind = keyof DeclaredValues;

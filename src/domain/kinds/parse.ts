@@ -164,6 +164,7 @@ const LOSSES: Readonly<Record<JsonLoss['kind'], (text: string) => Omit<Diagnosti
 };
 
 function parseJson(text: string): Parsed<string> {
+  if (text === '') return { value: '', diagnostics: [] };
   const expected = 'JSON other than null';
   let value: Json;
   try {

@@ -119,7 +119,7 @@ export const FIELD_MESSAGES = {
     advise: (text) => (/^(yes|y|on|1)$/iu.test(text) ? adviseFlag(text) : undefined),
   },
   'smart-routing': {
-    expected: '`{ tiers: … }`',
+    expected: '`{ tiers: … }`, or `{}` for Smart Routing without tiers',
     hint: 'The tiers are stored unchanged. Omit the field to leave them alone.',
   },
   tiers: { expected: 'the tiers, as any JSON except null', hint: 'Omit `smartRouting` to leave the tiers alone.' },

@@ -73,12 +73,13 @@ const json = (): z.ZodType<string> =>
       {
         tiers: z
           .unknown()
-          .refine((value) => value !== null && value !== undefined, withMessage('tiers'))
-          .meta({ anyOf: JSON_TYPES, description: KEY_FIELDS.smartRouting.doc }),
+          .refine((value) => value !== null, withMessage('tiers'))
+          .meta({ anyOf: JSON_TYPES, description: KEY_FIELDS.smartRouting.doc })
+          .optional(),
       },
       withMessage('smart-routing'),
     )
-    .transform(({ tiers }) => JSON.stringify(tiers))
+    .transform(({ tiers }) => (tiers === undefined ? '' : JSON.stringify(tiers)))
     .meta({ id: 'SmartRouting', description: 'Smart Routing. Omitted: not managed.' });
 
 type FieldForm<V> = (row: FieldRow, field: FieldName) => z.ZodType<V>;

@@ -38,6 +38,7 @@ function jsonOf(node: JsonNode, { row, report }: Decoding): string | undefined {
     reportType(node, row.terraform, 'a string of JSON, which `jsonencode` writes', report);
     return undefined;
   }
+  if (node.value === '') return '';
   const json = tryReadJson(node.value, node.place);
   if (json) return withoutSecret(json, node, report) && node.value;
   reportNotJson(node, { attribute: row.terraform, expected: 'a string of JSON' }, report);

@@ -18,6 +18,7 @@ const KEYS = [
   { name: 'off', status: 2, remain_quota: 7 },
   { name: 'expired', status: 3, expired_time: 1_600_000_000, remain_quota: 500_000 },
   { name: 'odd', model_limits_enabled: true, model_limits: '', allow_ips: 'no address', remain_quota: 1 },
+  { name: 'routed-plainly', smart_routing: true, remain_quota: 5 },
   { name: 'routed', smart_routing: true, smart_route_tiers: '{"b":1,"a":[2]}', remain_quota: 5 },
 ];
 

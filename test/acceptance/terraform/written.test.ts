@@ -102,7 +102,7 @@ function shown({ name, ...fields }: Shown): Shown {
   const attributes = Object.values(TERRAFORM_NAMES).flatMap((attribute): [string, unknown][] => {
     const value = fields[attribute] ?? null;
     if (value === null) return [];
-    if (attribute === 'smart_routing_tiers') return [[attribute, JSON.parse(String(value))]];
+    if (attribute === 'smart_routing_tiers') return [[attribute, value === '' ? '' : JSON.parse(String(value))]];
     return [[attribute, Array.isArray(value) ? [...value].sort() : value]];
   });
   return { name, ...Object.fromEntries(attributes) };

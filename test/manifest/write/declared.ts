@@ -152,7 +152,7 @@ const key = fc
     allowIps: optional(fc.oneof(fc.constant(null), rules)),
     expires: optional(expires),
     budget: optional(budget),
-    smartRouting: optional(json.filter((tiers) => tiers !== null).map(canonicalJson)),
+    smartRouting: optional(fc.oneof(fc.constant(''), json.filter((tiers) => tiers !== null).map(canonicalJson))),
     renamedFrom: optional(
       name
         .map((text) => `old-${text}`)

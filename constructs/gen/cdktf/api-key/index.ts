@@ -59,7 +59,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly name: string;
   /**
-  * The Smart Routing tiers: opaque JSON, stored as is. Omitted: not managed. Write it with `jsonencode`.
+  * The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers. Omitted: not managed. Write it with `jsonencode`; an empty string is Smart Routing without tiers.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#smart_routing_tiers ApiKey#smart_routing_tiers}
   */

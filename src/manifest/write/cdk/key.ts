@@ -34,7 +34,7 @@ const CODEC: FieldCodec<Expression> = {
         ? plainText('unlimited')
         : writeLimit(budget, { usd: dollars, quota: verbatim, text: plainText, flag: verbatim, object }),
     // In the order of the canonical form, which is how the provider reads it back.
-    json: (value) => object(['tiers', json(JSON.parse(canonicalJsonText(value)) as Json)]),
+    json: (value) => (value === '' ? object() : object(['tiers', json(JSON.parse(canonicalJsonText(value)) as Json)])),
   },
   word: plainText,
 };

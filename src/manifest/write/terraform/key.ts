@@ -13,7 +13,7 @@ const CODEC: FieldCodec<BlockValue> = {
       budget.kind === 'unlimited'
         ? object(['unlimited', flag(true)])
         : writeLimit(budget, { usd: number, quota: number, text, flag, object }),
-    json: (value) => json(JSON.parse(value) as Json),
+    json: (value) => (value === '' ? text('') : json(JSON.parse(value) as Json)),
   },
   word: (word, { kind }) => (kind === 'instant' ? text(word) : texts([word])),
 };

@@ -26,7 +26,7 @@ const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues
   ipSet: none,
   instant: none,
   budget: none,
-  json: (text, find) => find(JSON.parse(text) as Json),
+  json: (text, find) => (text === '' ? undefined : find(JSON.parse(text) as Json)),
 };
 
 const NOT_YET = 'Terraform does not support it, and it has no effect yet';

@@ -24,7 +24,7 @@ const CODEC: FieldCodec<string> = {
             flag: String,
             object: (...parts) => `{ ${parts.map(([name, value]) => `${name}: ${value}`).join(', ')} }`,
           }),
-    json: (text) => `{ tiers: ${writeFlow(JSON.parse(text) as Json)} }`,
+    json: (tiers) => (tiers === '' ? '{}' : `{ tiers: ${writeFlow(JSON.parse(tiers) as Json)} }`),
   },
   word: (word) => word,
 };

@@ -65,7 +65,7 @@ const CODECS: { readonly [K in DeclaredKind]: KindCodec<K> } = {
   },
   json: {
     shape: { type: 'string' },
-    note: () => 'Write it with `jsonencode`.',
+    note: () => 'Write it with `jsonencode`; an empty string is Smart Routing without tiers.',
     decode: String,
     // The order of members in which jsonencode writes them.
     encode: canonicalJsonText,

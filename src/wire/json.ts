@@ -1,5 +1,8 @@
 import { isInteger, isSafeNumber, parse, stringify } from 'lossless-json';
-import { nestsTooDeep, parseShallowJson } from '../domain/index.ts';
+import { excessOf, parseShallowJson } from '../domain/index.ts';
+
+/** Far more than any response needs: a page of a list holds a hundred records, the prices of a gateway some thousand. */
+export const MOST_CONTAINERS = 200_000;
 
 /** Sixteen digits in a row may be a number that a JavaScript number cannot hold. Most responses have none. */
 const MAY_BE_LARGE = /\d{16}/;
@@ -13,11 +16,12 @@ const exactNumber = (text: string): number | bigint => {
  * A text of JSON as a value, with integers beyond 2^53 as bigint: a full update echoes fields that nobody knows, and an
  * id that came back rounded would be another id.
  *
- * @throws SyntaxError when the text is not JSON, or nests more than 100 levels deep.
+ * @throws SyntaxError when the text is not JSON, or larger than any response needs to be
  */
 export function parseJson(text: string): unknown {
-  if (!MAY_BE_LARGE.test(text)) return parseShallowJson(text);
-  if (nestsTooDeep(text)) throw new SyntaxError('The JSON nests too deep');
+  if (!MAY_BE_LARGE.test(text)) return parseShallowJson(text, MOST_CONTAINERS);
+  const excess = excessOf(text, MOST_CONTAINERS);
+  if (excess !== undefined) throw new SyntaxError(`The JSON ${excess}`);
   return parse(text, null, exactNumber);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_LEVELS, nestsTooDeep, parseShallowJson, visibleJson } from '../../src/domain/index.ts';
+import { excessOf, MOST_LEVELS, parseShallowJson, visibleJson } from '../../src/domain/index.ts';
 
 const nested = (levels: number, open = '[', close = ']'): string => open.repeat(levels) + close.repeat(levels);
 
@@ -19,7 +19,7 @@ describe('a text of JSON', () => {
     ['nothing', ''],
     ['one bracket less than too many, unclosed', '['.repeat(MOST_LEVELS)],
   ])('is shallow: %s', (_, text) => {
-    expect(nestsTooDeep(text)).toBe(false);
+    expect(excessOf(text, 1_000)).toBeUndefined();
   });
 
   it.each([
@@ -31,10 +31,26 @@ describe('a text of JSON', () => {
     ['101 lists behind a string with closing brackets', `"]]]"${nested(MOST_LEVELS + 1)}`],
     ['unclosed lists', '['.repeat(MOST_LEVELS + 1)],
   ])('nests too deep: %s', (_, text) => {
-    expect(nestsTooDeep(text)).toBe(true);
     expect(() => parseShallowJson(text)).toThrow(
       new SyntaxError(`The JSON nests more than ${MOST_LEVELS} levels deep`),
     );
+  });
+});
+
+describe('the number of lists and objects', () => {
+  it.each([
+    ['lists', '[[],[]]', 3],
+    ['objects', '{"a":{},"b":{}}', 3],
+    ['both', '[{},"[[{{"]', 2],
+    ['a text that is not valid', ']{[}', 2],
+  ])('is counted: %s', (_, text, count) => {
+    expect(excessOf(text, count)).toBeUndefined();
+    expect(excessOf(text, count - 1)).toBe(`holds more than ${count - 1} lists and objects`);
+  });
+
+  it('is limited on request', () => {
+    expect(parseShallowJson('[[]]', 2)).toEqual([[]]);
+    expect(() => parseShallowJson('[[]]', 1)).toThrow(new SyntaxError('The JSON holds more than 1 lists and objects'));
   });
 });
 

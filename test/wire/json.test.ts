@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyRecord, keyFromWire, parseJson, renderJson, updateBody } from '../../src/wire/index.ts';
+import { KeyRecord, keyFromWire, MOST_CONTAINERS, parseJson, renderJson, updateBody } from '../../src/wire/index.ts';
 
 describe('JSON of the wire', () => {
   it('agrees with JSON, for any JSON value', () => {
@@ -31,6 +31,18 @@ describe('JSON of the wire', () => {
 
   it.each(['', '{', '[1234567890123456', '{"a":12345678901234567,}'])('refuses %j', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  it.each([
+    ['short numbers', '1'],
+    ['long numbers', '12345678901234567'],
+  ])('holds as many lists as any response needs, and not one more, with %s', (_, digits) => {
+    const withLists = (count: number): string =>
+      `[${Array(count - 1)
+        .fill('[]')
+        .join(',')},${digits}]`;
+    expect(parseJson(withLists(MOST_CONTAINERS))).toHaveLength(MOST_CONTAINERS);
+    expect(() => parseJson(withLists(MOST_CONTAINERS + 1))).toThrow(`more than ${MOST_CONTAINERS} lists and objects`);
   });
 
   it('so an update echoes a large id in a field that nobody knows', () => {

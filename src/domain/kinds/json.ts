@@ -1,12 +1,18 @@
 import { decimalOf, renderDecimal, tryParseDecimal } from '../quantity.ts';
-import { MOST_LEVELS, nestsTooDeep } from './nesting.ts';
+import { excessOf } from './nesting.ts';
 
 /** A value of JSON, as data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Parses JSON that nests at most 100 levels deep. @throws SyntaxError also for a text that nests deeper */
-export function parseShallowJson(text: string): Json {
-  if (nestsTooDeep(text)) throw new SyntaxError(`The JSON nests more than ${MOST_LEVELS} levels deep`);
+/**
+ * Parses JSON that nests at most 100 levels deep.
+ *
+ * @param mostContainers lists and objects; default: as many as there are
+ * @throws SyntaxError also for a text that nests deeper, or holds more
+ */
+export function parseShallowJson(text: string, mostContainers = Number.POSITIVE_INFINITY): Json {
+  const excess = excessOf(text, mostContainers);
+  if (excess !== undefined) throw new SyntaxError(`The JSON ${excess}`);
   return JSON.parse(text);
 }
 

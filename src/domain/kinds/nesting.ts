@@ -2,11 +2,15 @@ export const MOST_LEVELS = 100;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Returns whether a text of JSON nests deeper than 100 levels, which no file or response of Keyplane's needs. Everything that
- * walks parsed values recurses, and would overflow the stack. Linear, and without recursion; the text need not be valid.
+ * Returns how a text of JSON is larger than anything that Keyplane needs; undefined: it is not. Everything that walks parsed
+ * values recurses, and a text that nests deep would overflow the stack. A schema that rejects a million objects explains each
+ * of them, which takes gigabytes. Linear, and without recursion; the text need not be valid.
+ *
+ * @param mostContainers lists and objects
  */
-export function nestsTooDeep(text: string): boolean {
+export function excessOf(text: string, mostContainers: number): string | undefined {
   let depth = 0;
+  let containers = 0;
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -16,8 +20,10 @@ export function nestsTooDeep(text: string): boolean {
     } else if (unit === QUOTE) isQuoted = true;
     else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
       depth += 1;
-      if (depth > MOST_LEVELS) return true;
+      containers += 1;
+      if (depth > MOST_LEVELS) return `nests more than ${MOST_LEVELS} levels deep`;
+      if (containers > mostContainers) return `holds more than ${mostContainers} lists and objects`;
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
   }
-  return false;
+  return undefined;
 }

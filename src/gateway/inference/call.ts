@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Fault, parseShallowJson } from '../../domain/index.ts';
-import { INFERENCE_API, tryReadErrorBody } from '../../wire/index.ts';
+import { INFERENCE_API, MOST_CONTAINERS, tryReadErrorBody } from '../../wire/index.ts';
 import { withAddressHint } from '../address.ts';
 import { type Exchanged, notJsonFault, parseBody } from '../response-fault.ts';
 import type { Answered, InferenceConnection } from './connection.ts';
@@ -53,7 +53,7 @@ async function parseResponse<T>(
 /** Parses JSON with JavaScript's numbers, which suffice because these responses are never sent back. */
 export function tryParse(text: string): unknown {
   try {
-    return parseShallowJson(text);
+    return parseShallowJson(text, MOST_CONTAINERS);
   } catch {
     return undefined;
   }

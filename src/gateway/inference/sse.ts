@@ -1,16 +1,23 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseShallowJson } from '../../domain/index.ts';
+import { MOST_CONTAINERS } from '../../wire/index.ts';
+
+/** Streams have none, or a few. The parser makes an error of each, which takes as long as hundreds of good lines. */
+const MOST_FOREIGN_LINES = 1_000;
 
 /**
  * Parses the server-sent events of a body, however its bytes are split into chunks, even within a character or a line
- * end. A last event without its blank line counts; its data shows whether it is complete.
+ * end. A last event without its blank line counts; its data shows whether it is complete. Ends early where too many lines are
+ * not part of any event.
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
   let events: EventSourceMessage[] = [];
+  let foreignLines = 0;
   const parser = createParser({
     onEvent: (event) => events.push(event),
     // Some gateways append an error without `data:` when a stream fails.
     onError: ({ line }) => {
+      foreignLines += 1;
       if (line?.startsWith('{')) events.push({ id: undefined, event: undefined, data: line });
     },
   });
@@ -23,6 +30,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const chunk of body) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* takeEvents();
+    if (foreignLines > MOST_FOREIGN_LINES) return;
   }
   parser.feed(`${decoder.decode()}\n\n`);
   yield* takeEvents();
@@ -31,7 +39,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 /** The end marker of chat streams; other streams may send it too. */
 export const DONE: unique symbol = Symbol('done');
 
-const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : parseShallowJson(text));
+const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : parseShallowJson(text, MOST_CONTAINERS));
 
 /**
  * Parses the JSON in the data of an event. Some gateways omit the blank lines between events, so each line is a value

@@ -36,6 +36,16 @@ describe('the events of a stream', () => {
     expect(await dataOf('data: 1\n\n: PING\n\n{"error": {"code": "E"}}\n')).toEqual(['1', '{"error": {"code": "E"}}']);
   });
 
+  test('end where too many lines are not part of any event', async () => {
+    const withLines = (count: number): string => `data: 1\n\n${'|\n'.repeat(count)}\ndata: 2\n\n`;
+    const inTwo = async (count: number) => {
+      const text = withLines(count);
+      return (await eventsOf(text, [text.length - 'data: 2\n\n'.length])).map(({ data }) => data);
+    };
+    expect(await inTwo(1_000)).toEqual(['1', '2']);
+    expect(await inTwo(1_001)).toEqual(['1']);
+  });
+
   test('join the lines of one event', async () => {
     expect(await dataOf('data: {\ndata: "a": 1}\n\n')).toEqual(['{\n"a": 1}']);
   });

@@ -35,6 +35,7 @@ export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } fro
 export type { SavedFile } from './media/download-video.ts';
 export type { ImageResult, ImageStep, Images } from './media/images.ts';
 export type { SubmitOptions } from './media/submit-video.ts';
-export { findOwner, type Gateway, type GatewayOptions, openGateway } from './open.ts';
+export { findKind, findOwner, type Gateway, type GatewayOptions, openGateway } from './open.ts';
 export { createGatewayStore, type GatewayStoreOptions } from './system/gateway-store.ts';
+export { unkeptOf } from './system/recognition.ts';
 export type { KeyPage, LogPage, SystemApi } from './system/system-api.ts';

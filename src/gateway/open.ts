@@ -1,7 +1,16 @@
-import type { ObservedKey, Secret } from '../domain/index.ts';
+import * as z from 'zod';
+import { type ObservedKey, Secret } from '../domain/index.ts';
 import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
-import { type GatewayProfile, type LogRecord, PACE_LIMITS } from '../wire/index.ts';
+import {
+  type GatewayKind,
+  type GatewayProfile,
+  INFERENCE_API,
+  type LogRecord,
+  PACE_LIMITS,
+  recognizeKind,
+  SYSTEM_API,
+} from '../wire/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { createInference } from './inference/create-inference.ts';
@@ -114,10 +123,39 @@ export async function findOwner(options: Omit<GatewayOptions, 'userId'>): Promis
   }
 }
 
+/** A key that no gateway has. */
+const UNKNOWN_KEY = new Secret(`sk-${'0'.repeat(48)}`);
+
+const Refusal = z.looseObject({ error: z.looseObject({ type: z.string() }) });
+const Status = z.looseObject({ data: z.looseObject({}) });
+
+/**
+ * Recognizes the kind of a gateway by its status and by how it refuses an unknown API key: two requests, without credentials.
+ *
+ * @throws Fault when no answer came, and `usage.invalid` for an invalid URL, CA or proxy.
+ */
+export async function findKind(
+  options: Omit<GatewayOptions, 'userId' | 'accessToken'>,
+): Promise<GatewayKind | undefined> {
+  const http = openHttp(httpOptions(options));
+  const connection = { http, base: parseGatewayUrl(options.url), userId: ANY_USER, accessToken: UNKNOWN_KEY };
+  try {
+    const status = await ask(connection, { method: 'GET', path: SYSTEM_API.status.path, as: 'nobody' });
+    const refusal = await ask(connection, { method: 'GET', path: INFERENCE_API.models.path, as: { key: UNKNOWN_KEY } });
+    return recognizeKind(Status.safeParse(status.json).data?.data, typeOfRefusal(refusal));
+  } finally {
+    await http.close();
+  }
+}
+
+/** The type only of a refused key: a missing path has the same type on every gateway. */
+const typeOfRefusal = ({ status, json }: AnyResponse): string | undefined =>
+  status === 401 ? Refusal.safeParse(json).data?.error.type : undefined;
+
 /** The user ID where only the access token is checked. */
 const ANY_USER = 1;
 
-const httpOptions = (options: Omit<GatewayOptions, 'userId'>) => ({
+const httpOptions = (options: Omit<GatewayOptions, 'userId' | 'accessToken'>) => ({
   timeouts: timeouts(options.timeoutMs),
   limits: PACE_LIMITS,
   ...omitUndefined({

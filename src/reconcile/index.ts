@@ -37,6 +37,7 @@ export { type ObserveOptions, observe } from './observe/observe.ts';
 export { type AssumedAccount, assumedState } from './plan/assumed.ts';
 export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './plan/diff.ts';
 export { guard, type Limits } from './plan/guard.ts';
+export { type UnkeptField, unkeptFields } from './plan/lacking.ts';
 export { moved } from './plan/moved.ts';
 export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
 export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';

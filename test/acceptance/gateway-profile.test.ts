@@ -162,3 +162,50 @@ test('a gateway whose list contradicts the profile is read, and nothing is writt
   expect(stdout).not.toContain('FAILED');
   expect(await place.keys()).toEqual([]);
 });
+
+describe('validate names the declared fields that a gateway does not keep', () => {
+  const SMART_FIELD = { key: 'app', field: 'smartRouting' };
+  const RETRY_FIELD = { key: 'app', field: 'crossGroupRetry' };
+  it.each<[string, string | undefined, string, readonly string[], object]>([
+    ['by the profile of the manifest', 'deployed@1.0', SMART, [], { notKept: [RETRY_FIELD, SMART_FIELD] }],
+    ['by the profile of a flag', undefined, SMART, ['--gateway-profile', 'deployed'], { notKept: [SMART_FIELD] }],
+    ['and none that is not declared', 'deployed@1.0', PLAIN, [], { notKept: [] }],
+    ['and none of a gateway that keeps them', 'contract', SMART, [], { notKept: [] }],
+  ])('%s, without a gateway', async (_, chosen, keys, flags, expected) => {
+    await open('deployed', keys, chosen);
+    const { code, stdout } = await place.run(['validate', '--format', 'json', ...flags], { bare: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).data).toMatchObject(expected);
+    expect(await place.control('DELETE', '/requests')).toMatchObject({ total: 0 });
+  });
+
+  it.each<[NonNullable<ReferenceOptions['profile']>, string, object[]]>([
+    ['contract', 'a gateway of the contract', []],
+    ['deployed', 'new-api v0.13.2', [SMART_FIELD]],
+    ['deployed@1.0', 'new-api v1.0.0-rc.24', [RETRY_FIELD, SMART_FIELD]],
+  ])('of %s, by two requests without credentials', async (server, gateway, notKept) => {
+    await open(server, SMART);
+    const words = ['validate', '--url', place.url];
+    const { code, stdout } = await place.run([...words, '--format', 'json'], { bare: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).data).toMatchObject({ gateway, notKept });
+    const { requests } = await place.control<{ requests: object }>('DELETE', '/requests');
+    expect(requests).toEqual({ 'GET /api/status': 1, 'GET /v1/models': 1 });
+    const text = flat((await place.run(words, { bare: true })).stdout);
+    expect(text).toContain(`keyplane.yaml: valid, 1 key The gateway is ${gateway}.`);
+    expect(text.includes('Declared fields that the gateway does not keep - app: ')).toBe(notKept.length > 0);
+  });
+
+  test('and asks no gateway about a manifest of a stranger', async () => {
+    await open('deployed', SMART);
+    const { code, stderr } = await place.run(['validate', '--untrusted', '--url', place.url], { bare: true });
+    expect([code, stderr.includes('--untrusted and --url exclude each other')]).toEqual([3, true]);
+    expect(await place.control('DELETE', '/requests')).toMatchObject({ total: 0 });
+  });
+
+  test('and asks none that only the manifest or the environment names', async () => {
+    await open('deployed', SMART);
+    expect((await place.run(['validate'])).stdout).toBe('keyplane.yaml: valid, 1 key\n');
+    expect(await place.control('DELETE', '/requests')).toMatchObject({ total: 0 });
+  });
+});

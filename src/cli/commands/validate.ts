@@ -1,14 +1,20 @@
+import { Fault } from '../../domain/index.ts';
+import type { GatewayKind } from '../../gateway/index.ts';
 import { type Manifest, type ManifestReading, readManifest } from '../../manifest/index.ts';
+import { type UnkeptField, unkeptFields } from '../../reconcile/index.ts';
 import { renderNames } from '../output/checks/groups.ts';
 import { countDiagnostics, renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
-import { outdent } from '../output/layout/columns.ts';
+import { hang, outdent } from '../output/layout/columns.ts';
 import type { Paint } from '../output/layout/paint.ts';
-import { printable } from '../output/layout/printable.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
+import { has, text } from '../program/option.ts';
+import { checkUrl } from '../session/check-url.ts';
 import { manifestContext, manifestPaths } from '../session/manifest-input.ts';
+import { connectionSettings, readProfile, type Sources } from '../session/settings.ts';
 
 /** Validates the manifest and reports every diagnostic, without a gateway. */
 export async function validateAction(context: Context): Promise<Result> {
@@ -19,14 +25,15 @@ export async function validateAction(context: Context): Promise<Result> {
   const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
   const { manifest } = reading;
   const verdict = verdictOf(paths.map(printable).join(', '), reading, paint.out);
+  const known = manifest ? await gatewayKnown(context, manifest) : {};
   const withoutBudget = manifest ? namesWithoutBudget(manifest) : [];
   const remark = withoutBudget.length > 0 ? outdent(budgetRemark(withoutBudget), width.out) : [];
   return {
     exit: manifest ? EXIT.done : EXIT.usage,
     data: manifest
-      ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length, withoutBudget })
+      ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length, withoutBudget, ...known })
       : { valid: false },
-    text: [...(frames === '' ? [] : [frames, '']), verdict, ...remark].join('\n'),
+    text: [...(frames === '' ? [] : [frames, '']), verdict, ...remark, ...gatewayLines(known, width.out)].join('\n'),
   };
 }
 
@@ -43,4 +50,56 @@ function verdictOf(named: string, { manifest, diagnostics }: ManifestReading, pa
   if (!manifest) return `${named}: ${paint.bad(problems ?? 'errors')}`;
   const keys = counted(manifest.desired.keys.length, 'key');
   return `${named}: ${paint.good('valid')}, ${keys}${problems ? `, ${problems}` : ''}`;
+}
+
+/** The findings about a gateway that was asked, or whose profile was chosen. */
+interface KnownGateway {
+  /** Absent: not asked; null: asked and not recognized. */
+  readonly gateway?: string | null;
+  /** Its list of keys has a form that Keyplane cannot read. */
+  readonly isUnreadable?: true;
+  /** Absent: neither asked nor chosen. */
+  readonly notKept?: readonly UnkeptField[];
+}
+
+/** The rooms are loaded on use: a run without a gateway needs neither. @throws Fault `usage.invalid`, and those of the connection */
+async function gatewayKnown(context: Context, { gateway, desired }: Manifest): Promise<KnownGateway> {
+  const { given, io } = context;
+  const url = text(given, 'url');
+  const sources = { given, env: io.env, cwd: io.cwd, manifest: gateway };
+  const profile = await readProfile(sources);
+  if (url === undefined && profile === undefined) return {};
+  const { unkeptOf } = await import('../../gateway/index.ts');
+  const kind = url === undefined ? undefined : await askKind(context, url, sources);
+  const unkept = unkeptOf(kind, profile);
+  return {
+    ...(url === undefined ? {} : { gateway: kind?.title ?? null }),
+    ...(kind?.otherPlace === undefined ? {} : { isUnreadable: true }),
+    notKept: unkept ? unkeptFields(desired, unkept) : [],
+  };
+}
+
+async function askKind(
+  { given, interruption }: Context,
+  url: string,
+  sources: Sources,
+): Promise<GatewayKind | undefined> {
+  if (has(given, 'untrusted')) {
+    throw new Fault('usage.invalid', '--untrusted and --url exclude each other.', {
+      hint: 'A manifest that may come from a stranger is validated without a network.',
+    });
+  }
+  checkUrl(url);
+  const { findKind } = await import('../../gateway/index.ts');
+  return findKind({ ...(await connectionSettings(sources)), url, signal: interruption.signal });
+}
+
+function gatewayLines({ gateway, isUnreadable, notKept = [] }: KnownGateway, width: number): readonly string[] {
+  const kind = gateway === null ? 'The kind of the gateway is not recognized.' : `The gateway is ${gateway}.`;
+  const limit = isUnreadable ? ' Keyplane cannot read the list of keys of this kind.' : '';
+  return [
+    ...(gateway === undefined ? [] : outdent(printable(`${kind}${limit}`), width)),
+    ...(notKept.length === 0 ? [] : ['Declared fields that the gateway does not keep']),
+    ...notKept.flatMap(({ key, problem }) => hang('  - ', `${quoted(key)}: ${printable(problem)}`, width)),
+  ];
 }

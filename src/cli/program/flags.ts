@@ -55,30 +55,36 @@ export const UNTRUSTED: Option = {
   summary: 'the manifest may come from a stranger: replace no references, use no credentials and no network',
 };
 
+const CA_FILE: Option = {
+  flag: 'ca-file',
+  value: 'FILE',
+  completes: 'file',
+  variable: 'KEYPLANE_CA_FILE',
+  summary: 'PEM file of certificate authorities to trust in addition to the system’s',
+};
+
+const GATEWAY_PROFILE: Option = {
+  flag: 'gateway-profile',
+  value: 'PROFILE',
+  completes: 'file',
+  variable: 'KEYPLANE_GATEWAY_PROFILE',
+  summary: `profile of the gateway: ${orList(PROFILE_NAMES)}, or a file that keyplane conformance wrote (default: recognized)`,
+};
+
+const TIMEOUT: Option = {
+  flag: 'timeout',
+  value: 'TIME',
+  variable: 'KEYPLANE_TIMEOUT',
+  summary: 'time limit for one request, such as 30s',
+};
+
 /** The flags about the connection to the gateway. */
 const CONNECTION: readonly Option[] = [
   { flag: 'url', value: 'URL', variable: 'KEYPLANE_URL', summary: 'base URL of the gateway' },
   { flag: 'user-id', value: 'ID', variable: 'KEYPLANE_USER_ID', summary: 'numeric user ID of the account' },
-  {
-    flag: 'ca-file',
-    value: 'FILE',
-    completes: 'file',
-    variable: 'KEYPLANE_CA_FILE',
-    summary: 'PEM file of certificate authorities to trust in addition to the system’s',
-  },
-  {
-    flag: 'gateway-profile',
-    value: 'PROFILE',
-    completes: 'file',
-    variable: 'KEYPLANE_GATEWAY_PROFILE',
-    summary: `profile of the gateway: ${orList(PROFILE_NAMES)}, or a file that keyplane conformance wrote (default: recognized)`,
-  },
-  {
-    flag: 'timeout',
-    value: 'TIME',
-    variable: 'KEYPLANE_TIMEOUT',
-    summary: 'time limit for one request, such as 30s',
-  },
+  CA_FILE,
+  GATEWAY_PROFILE,
+  TIMEOUT,
   {
     flag: 'concurrency',
     value: 'N',
@@ -86,6 +92,19 @@ const CONNECTION: readonly Option[] = [
     summary: 'maximum number of concurrent requests (default: 8)',
   },
   { flag: 'verbose', summary: 'log every request to standard error' },
+];
+
+/** For the command that works without a gateway, unless a flag names one. */
+export const GATEWAY_KIND: readonly Option[] = [
+  {
+    flag: 'url',
+    value: 'URL',
+    summary:
+      'also ask the gateway at this base URL of which kind it is, without credentials, and show the fields that it does not keep',
+  },
+  CA_FILE,
+  GATEWAY_PROFILE,
+  TIMEOUT,
 ];
 
 /** For commands that connect to the gateway, whose address may be in a manifest. */

@@ -268,7 +268,7 @@ export async function connectionSettings(sources: Sources): Promise<ConnectionSe
  *
  * @throws Fault `usage.invalid`
  */
-async function readProfile({ given, env, cwd, manifest }: Sources): Promise<GatewayProfile | undefined> {
+export async function readProfile({ given, env, cwd, manifest }: Sources): Promise<GatewayProfile | undefined> {
   const named = text(given, 'gateway-profile') ?? variable(env, 'KEYPLANE_GATEWAY_PROFILE') ?? manifest?.profile;
   if (named === undefined) return undefined;
   const { loadProfile } = await import('./files/profile-file.ts');

@@ -139,7 +139,10 @@ export function recognizing(api: SystemApi, profile: GatewayProfile | undefined)
 }
 
 /** The settings that a gateway does not keep, by the profile that was chosen, or by that of its kind. */
-function unkeptOf(kind: GatewayKind | undefined, profile: GatewayProfile | undefined): UnkeptSettings | undefined {
+export function unkeptOf(
+  kind: GatewayKind | undefined,
+  profile: GatewayProfile | undefined,
+): UnkeptSettings | undefined {
   const presumed = kind?.profile === undefined ? undefined : SHIPPED_PROFILES[kind.profile];
   const chosen = profile ?? presumed;
   if (chosen === undefined) return undefined;

@@ -1,7 +1,11 @@
 import {
   AUTO_GROUP,
+  type DesiredState,
+  decimalOf,
   type Edit,
   FIELD_ROWS,
+  type FieldName,
+  type KeyName,
   type ObservedKey,
   type PlanNote,
   planNote,
@@ -10,7 +14,7 @@ import {
   type SettingName,
   type UnkeptSettings,
 } from '../../domain/index.ts';
-import { patchOf } from './diff.ts';
+import { patchOf, settingsOfNew } from './diff.ts';
 
 /** The optional settings that have no effect at the account's gateway. */
 export interface Lacking {
@@ -54,10 +58,11 @@ export function lackedBy(keys: readonly ObservedKey[], unkept?: UnkeptSettings):
 export const isLacked = (lacking: Lacking, group: string, { field, after }: Pick<Edit, 'field' | 'after'>): boolean =>
   lacking.everywhere.has(field) || (group !== AUTO_GROUP && Boolean(after) && lacking.outsideAuto.has(field));
 
+const isOfField = ([field, row]: (typeof FIELD_ROWS)[number], setting: SettingName): boolean =>
+  setting === field || ('settings' in row && setting in row.settings);
+
 const labelsOf = (settings: readonly SettingName[]): string =>
-  FIELD_ROWS.filter(([field, row]) =>
-    settings.some((setting) => setting === field || ('settings' in row && setting in row.settings)),
-  )
+  FIELD_ROWS.filter((row) => settings.some((setting) => isOfField(row, setting)))
     .map(([, { label }]) => label)
     .join(' and ');
 
@@ -91,6 +96,33 @@ export function lackingNotes(name: string, settings: readonly SettingName[], lac
   if (claimed === undefined) return notes(shown, SHOWN);
   const text = { subject: claimText(claimed.by), effect: 'would have no effect' };
   return [...notes(shown, SHOWN), ...notes(settings.filter(isClaimed), text)];
+}
+
+/** A declared field that the gateway does not keep. */
+export interface UnkeptField {
+  readonly key: KeyName;
+  readonly field: FieldName;
+  /** The reason, in words. */
+  readonly problem: string;
+}
+
+/** Any rate: what is not kept is never an amount. */
+const ANY_RATE = decimalOf(1);
+
+/** Lists the declared fields that a gateway does not keep by its profile, before anything is known of its keys. */
+export function unkeptFields({ keys }: Pick<DesiredState, 'keys'>, unkept: UnkeptSettings): readonly UnkeptField[] {
+  const lacking = lackedBy([], unkept);
+  return keys.flatMap(({ budget: _, ...key }) => {
+    const settings = settingsOfNew(key, ANY_RATE);
+    const lost = SETTING_NAMES.filter(
+      (field) => Boolean(settings[field]) && isLacked(lacking, settings.group, { field, after: settings[field] }),
+    );
+    return FIELD_ROWS.flatMap((row) => {
+      const own = lost.filter((setting) => isOfField(row, setting));
+      const notes = lackingNotes(key.name, own, lacking);
+      return notes.map(({ message }): UnkeptField => ({ key: key.name, field: row[0], problem: message }));
+    });
+  });
 }
 
 /** Notes what the gateway clears, in addition to the edits, when they move a key out of the group `auto`. */

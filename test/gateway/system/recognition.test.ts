@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { INITIAL_SETTINGS } from '../../../src/domain/index.ts';
-import type { Gateway } from '../../../src/gateway/index.ts';
+import { findKind, type Gateway } from '../../../src/gateway/index.ts';
 import { type GatewayProfile, SHIPPED_PROFILES } from '../../../src/wire/index.ts';
 import { faultOf } from '../../http/client.ts';
 import { type Handler, respondWith } from '../../http/loopback.ts';
+import { virtualClock } from '../../http/virtual-clock.ts';
 import { calls, gatewayOf, id, ok, open, record } from './scripted.ts';
 
 const RATE = { quota_per_unit: 500_000 };
@@ -179,5 +180,25 @@ describe('the settings that a gateway does not keep', () => {
     const unkept = store.unkept();
     expect(unkept === undefined ? undefined : { ...unkept, ...expected }).toEqual(unkept);
     expect(unkept === undefined).toBe(expected === undefined);
+  });
+});
+
+describe('a gateway that is asked for its kind, without credentials', () => {
+  const html = respondWith(200, '<!doctype html><title>Login</title>', { 'content-type': 'text/html' });
+  const refusing = (type: unknown, status = 401) => respondWith(status, { error: { message: 'no', type, code: '' } });
+  it.each<[string, Handler, Handler, string | undefined]>([
+    ['answers by its errors, rather than by its status', ok(ONE_API), refusing('new_api_error'), 'new-api v0.6.10'],
+    ['answers by its errors behind a page', html, refusing('veloera_error'), 'Veloera'],
+    ['answers by its status, without errors', ok(ONE_HUB), ok([]), 'one-hub v0.14.27'],
+    ['has no such path', ok(RATE), refusing('invalid_request_error', 404), undefined],
+    ['has errors of another kind', ok(RATE), refusing({ canary: 1 }), undefined],
+    ['answers pages only', html, html, undefined],
+    ['answers null', ok(null), respondWith(401, 'null'), undefined],
+  ])('%s', async (_, status, refusal, expected) => {
+    const server = await gatewayOf({ 'GET /api/status': status, 'GET /v1/models': refusal });
+    const kind = await findKind({ url: server.url, clock: virtualClock() });
+    expect(kind?.title).toBe(expected);
+    expect(calls(server)).toEqual(['GET /api/status', 'GET /v1/models']);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, `Bearer sk-${'0'.repeat(48)}`]);
   });
 });

@@ -9,9 +9,12 @@ import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 /** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
 export async function examineConnection(system: SystemApi): Promise<{ result: DoctorResult; quotaPerUnit?: Decimal }> {
   try {
-    const { quotaPerUnit } = await system.status();
+    const { quotaPerUnit, kind } = await system.status();
     const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
-    return { result: ok('connection', message), quotaPerUnit };
+    const title = kind === undefined ? '' : `; it is ${printable(kind.title)}`;
+    if (kind?.otherPlace === undefined) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
+    const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read.`;
+    return { result: warning('connection', other, 'Keyplane works with gateways of the kind new-api.'), quotaPerUnit };
   } catch (thrown) {
     return { result: failed('connection', asFault(thrown)) };
   }

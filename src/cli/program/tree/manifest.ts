@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, CDK, languageFlags, MANIFEST, OUT, REPLACE, SELECT, UNTRUSTED } from '../flags.ts';
+import { ACCOUNT, CDK, GATEWAY_KIND, languageFlags, MANIFEST, OUT, REPLACE, SELECT, UNTRUSTED } from '../flags.ts';
 
 /** The commands about the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
@@ -34,9 +34,18 @@ export const ON_MANIFEST: readonly Command[] = [
   define({
     path: ['validate'],
     summary: 'Validate the manifest without contacting a gateway',
+    details: [
+      'Shows the declared fields that the gateway does not keep, if its profile is known: from the manifest, --gateway-profile or KEYPLANE_GATEWAY_PROFILE, or with --url from two requests without credentials. Only --url makes this command send requests.',
+    ],
     effect: 'reads',
-    options: [...MANIFEST, UNTRUSTED, OUT],
-    examples: [{ line: 'keyplane validate -f teams/', about: 'Show all errors in all files, with their positions.' }],
+    options: [...MANIFEST, UNTRUSTED, ...GATEWAY_KIND, OUT],
+    examples: [
+      { line: 'keyplane validate -f teams/', about: 'Show all errors in all files, with their positions.' },
+      {
+        line: 'keyplane validate --url https://gateway.example.com',
+        about: 'Also show the declared fields that this gateway does not keep.',
+      },
+    ],
     load: () => import('../../commands/validate.ts').then((m) => m.validateAction),
   }),
   define({

@@ -49,7 +49,8 @@ describe.skipIf(URL && LIMITS !== 'on')(`a gateway with rate limits (otherwise s
   }
 
   const names = async (): Promise<readonly string[]> => {
-    const { stdout } = await folder.run('keys', 'list', '--format', 'json');
+    const { code, stdout } = await folder.run('keys', 'list', '--format', 'json');
+    expect([code, stdout]).toEqual([EXIT.done, expect.any(String)]);
     return (JSON.parse(stdout) as { data: { keys: readonly { name: string }[] } }).data.keys.map(({ name }) => name);
   };
 

@@ -4,7 +4,6 @@ import { renderSpan } from './layout/moment.ts';
 import { changeTitle } from './plan.ts';
 import { OUTCOME_WORDS } from './wording.ts';
 
-type OutcomeEvent = Extract<ApplyEvent, { kind: 'outcome' }>;
 type StepEvent = Exclude<ApplyEvent, { kind: 'outcome' }>;
 
 const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
@@ -20,10 +19,14 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
 const MANY = 200;
 const TWENTIETHS = 20;
 
-/** Selects the outcomes that get a line: of many, failures and every twentieth part; few are listed in the report anyway. */
-export function isProgressLine({ outcome, done, total }: OutcomeEvent): boolean {
-  if (total <= MANY) return false;
-  if (outcome.state !== 'applied') return true;
+/**
+ * Selects the events that get a line: of many changes, failures and every twentieth part of a phase; few are listed in the
+ * report anyway. What was sent counts: the outcomes of many changes are known together, long after the first was sent.
+ */
+export function isProgressLine(event: ApplyEvent): boolean {
+  if (event.kind === 'phase' || event.total <= MANY) return event.kind === 'phase';
+  if (event.kind === 'outcome') return event.outcome.state !== 'applied';
+  const { done, total } = event;
   return done === total || Math.floor((done * TWENTIETHS) / total) > Math.floor(((done - 1) * TWENTIETHS) / total);
 }
 
@@ -47,10 +50,9 @@ export function renderWait(ms: number): string {
   return `Waiting for the gateway’s rate limit: next request in ${seconds < 120 ? `${seconds} s` : renderSpan(seconds)}`;
 }
 
-/** A plain line for a log: `[ 300/6000] 5 %, about 40 s left`, or what went wrong. */
-export function renderProgressLine({ outcome, done, total }: OutcomeEvent, seconds: number): string {
-  const part = `[${String(done).padStart(String(total).length)}/${total}]`;
-  if (outcome.state === 'applied')
-    return `${part} ${Math.floor((done * 100) / total)} %${remaining(done, total, seconds)}`;
-  return `${part} ${OUTCOME_WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
+/** A plain line for a log: how far a phase is, or what went wrong, `[ 300/6000] FAILED …`. */
+export function renderProgressLine(event: ApplyEvent, seconds: number): string {
+  if (event.kind !== 'outcome') return renderStep(event, seconds);
+  const { outcome, done, total } = event;
+  return `[${String(done).padStart(String(total).length)}/${total}] ${OUTCOME_WORDS[outcome.state]} ${changeTitle(outcome.change)}`;
 }

@@ -68,13 +68,12 @@ function spin(context: Context): Progress {
 }
 
 function log(context: Context): Progress {
-  const began = context.io.clock();
+  const { clock } = context.io;
+  let began = clock();
   return {
     onEvent(event) {
-      if (event.kind === 'phase') context.print(renderStep(event, 0));
-      else if (event.kind === 'outcome' && isProgressLine(event)) {
-        context.print(renderProgressLine(event, context.io.clock() - began));
-      }
+      if (event.kind === 'phase') began = clock();
+      if (isProgressLine(event)) context.print(renderProgressLine(event, clock() - began));
     },
     stop: () => {},
   };

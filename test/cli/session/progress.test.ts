@@ -21,13 +21,16 @@ describe('the progress of an apply', () => {
     expect(renderStep({ ...step, done: 5000 }, 500)).toBe('Creating 5,000/5,000');
   });
 
-  it('logs every twentieth part of many, and every failure', () => {
-    const logged = Array.from({ length: 400 }, (_, i) => outcome(i + 1, 400)).filter(isProgressLine);
+  it('logs each phase, every twentieth part of many changes that were sent, and every failure', () => {
+    const step = (done: number, total: number) => ({ kind: 'step', phase: 'create', done, total }) as const;
+    const logged = Array.from({ length: 400 }, (_, i) => step(i + 1, 400)).filter(isProgressLine);
     expect(logged.map(({ done }) => done)).toEqual(Array.from({ length: 20 }, (_, i) => (i + 1) * 20));
-    expect(renderProgressLine(outcome(20, 400), 10)).toBe('[ 20/400] 5 %, about 3 minutes left');
+    expect(renderProgressLine(step(20, 400), 10)).toBe('Creating 20/400, about 3 minutes left');
+    expect(isProgressLine(outcome(20, 400))).toBe(false);
     expect(isProgressLine(outcome(7, 400, true))).toBe(true);
-    expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED');
-    expect(isProgressLine(outcome(7, 100))).toBe(false);
+    expect(renderProgressLine(outcome(7, 400, true), 10)).toContain('[  7/400] FAILED enable');
+    expect([isProgressLine(outcome(7, 100, true)), isProgressLine(step(5, 100))]).toEqual([false, false]);
+    expect(isProgressLine({ kind: 'phase', phase: 'create', total: 3 })).toBe(true);
   });
 
   it('has one line for each wait for a rate limit, or the moving line, and none for a short one', () => {

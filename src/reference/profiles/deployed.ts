@@ -1,4 +1,4 @@
-import { AUTO_GROUPS, MEGABYTE, SYSTEM_LIMITS } from '../../wire/index.ts';
+import { AUTO_GROUPS, MEGABYTE, SYSTEM_LIMITS, tryFindFamily } from '../../wire/index.ts';
 import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
@@ -71,8 +71,11 @@ const self = ({ user_id, username, group, quota, used_quota, request_count }: St
   request_count,
 });
 
+/** Newer gateways name the kind of upstream that serves a model. The usual ones are assumed. */
+const servedBy = (id: string): string => (tryFindFamily('submitVideo', id) === undefined ? 'openai' : 'sora');
+
 const modelsOwnedBy =
-  (owner: string): Profile['models'] =>
+  (ownerOf: (id: string) => string): Profile['models'] =>
   (ids) => ({
     success: true,
     object: 'list',
@@ -80,7 +83,7 @@ const modelsOwnedBy =
       id,
       object: 'model',
       created: 1626777600,
-      owned_by: owner,
+      owned_by: ownerOf(id),
       supported_endpoint_types: [],
     })),
   });
@@ -196,7 +199,7 @@ export const DEPLOYED: Profile = {
   logEntry,
   revealedKeys: (keys) => ({ keys: Object.fromEntries(keys.map(({ id, key }) => [String(id), key])) }),
   updatedData: record,
-  models: modelsOwnedBy('custom'),
+  models: modelsOwnedBy(() => 'custom'),
   requestHeaders: (requestId) => ({ 'x-oneapi-request-id': requestId }),
   inferenceError: ({ message, code, requestId, origin }) => ({
     message: `${message} (request id: ${requestId})`,
@@ -243,7 +246,7 @@ export const DEPLOYED_1_0: Profile = {
     userBanned: { status: 401, code: 'AUTH_USER_DISABLED' },
   },
   namesWindow: true,
-  models: modelsOwnedBy('openai'),
+  models: modelsOwnedBy(servedBy),
   statusData: statusOf('v1.0.0-rc.24'),
   everyHeaders: headersOf('v1.0.0-rc.24'),
   extraFields: { [AUTO_GROUPS]: null },

@@ -118,3 +118,16 @@ describe('a model of another kind', () => {
     await gateway.close();
   });
 });
+
+describe('the listing of models, profile deployed@1.0', () => {
+  it('names the kind of upstream that serves each model', async () => {
+    const seed = { ...SEED, models: { 'alpha-chat-1': {}, 'delta-H3': { price: 0.1 } }, keys: KEYS.slice(0, 1) };
+    const gateway = await startTestGateway({ profile: 'deployed@1.0', seed });
+    const { data } = await gateway.call('GET', '/v1/models', undefined, { authorization: 'Bearer sk-anyany' });
+    await gateway.close();
+    expect((data as Body[]).map(({ id, owned_by }) => [id, owned_by])).toEqual([
+      ['alpha-chat-1', 'openai'],
+      ['delta-H3', 'sora'],
+    ]);
+  });
+});

@@ -21,6 +21,7 @@ describe('the package', () => {
   it('opens by its doors and its program, from what is shipped, with types', async () => {
     expect(Object.keys(described.exports)).toEqual([
       '.',
+      './checks',
       './constructs',
       './constructs/cdktf',
       './constructs/cdktf/provider',
@@ -38,11 +39,11 @@ describe('the package', () => {
     }
     // As whoever installed it would: through the exports, and not through the sources.
     const program = `
-      const doors = await Promise.all(['keyplane', 'keyplane/constructs', 'keyplane/reference'].map((door) => import(door)));
-      process.stdout.write(doors.map((door) => typeof (door.plan ?? door.startReferenceGateway)).join());
+      const doors = await Promise.all(['keyplane', 'keyplane/constructs', 'keyplane/reference', 'keyplane/checks'].map((door) => import(door)));
+      process.stdout.write(doors.map((door) => typeof (door.plan ?? door.startReferenceGateway ?? door.checkKeys)).join());
     `;
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(root) });
-    expect(output.toString()).toBe('function,undefined,function');
+    expect(output.toString()).toBe('function,undefined,function,function');
     expect(
       execFileSync(process.execPath, [
         fileURLToPath(new URL(described.bin.keyplane ?? '', root)),

@@ -1,5 +1,5 @@
 import type { CheckModule } from '../domain/index.ts';
-import type { CheckModuleEntry } from './check-module.ts';
+import type { CheckModuleEntry, ModuleFacts } from './check-module.ts';
 import { BYPASS_MODULES, ENFORCEMENT_MODULES } from './enforcement/index.ts';
 import { INFERENCE_MODULES } from './inference/index.ts';
 import { MEDIA_MODULES } from './media/index.ts';
@@ -11,6 +11,9 @@ export const CATALOG: readonly CheckModuleEntry[] = [
   ...ENFORCEMENT_MODULES,
   ...BYPASS_MODULES,
 ];
+
+/** The purpose of each module, its cost, and the assertions that it supports. */
+export const CHECK_MODULE_FACTS: readonly ModuleFacts[] = CATALOG;
 
 export function findModule(id: CheckModule): CheckModuleEntry {
   const entry = CATALOG.find((each) => each.id === id);

@@ -123,7 +123,7 @@ export interface CheckRecord {
 }
 
 /** The properties of a module that are data. */
-interface ModuleFacts {
+export interface ModuleFacts {
   readonly id: CheckModule;
   /** The usual cost. A module that pays is never free. */
   readonly schedule: CheckClass;

@@ -1,8 +1,14 @@
 /**
  * Smoke checks: real requests that prove that a key works, and that it is rejected where it must be.
+ *
+ * The door `keyplane/checks` of the library. A program needs `checkKeys`; front ends that select and show checks themselves
+ * use the rest.
  */
 
+export { CHECK_MODULE_FACTS } from './catalog.ts';
+export type { ModuleFacts } from './check-module.ts';
 export { canDecodeMedia } from './media/decoded-image.ts';
+export { type CheckInput, type CheckKeysRequest, checkKeys } from './run/check-keys.ts';
 export { fatalReport, runChecks } from './run/run.ts';
 export type { AlternateRouteOptions, CheckEvent, CheckRunOptions } from './run/run-options.ts';
 export { adoptedIds, SELECTION_WORDS, type Selected, selectChecks } from './select.ts';

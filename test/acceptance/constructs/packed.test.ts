@@ -37,6 +37,38 @@ app.synth();
 process.stdout.write([key instanceof ApiKey, key.resource instanceof apiKey.ApiKey, raw.node.id, KeyplaneTesting.keys(app).length].join());
 `;
 
+/** A program that proves a key, with the types of requests and reports. */
+const LIBRARY = `
+import { type ChatRequest, type EditRequest, openGateway, Secret, type VideoRequest } from 'keyplane';
+import { type CheckInput, checkKeys } from 'keyplane/checks';
+import { startReferenceGateway } from 'keyplane/reference';
+
+const request = { model: 'alpha-chat-1', messages: [{ role: 'user', content: 'ping' }] } satisfies ChatRequest;
+// @ts-expect-error a temperature is a number
+const wrong: ChatRequest = { ...request, temperature: 'hot' };
+// @ts-expect-error a check has a module of the catalog
+const other: CheckInput = { module: 'chta' };
+export type Requests = EditRequest | VideoRequest | typeof wrong | typeof other;
+
+const reference = await startReferenceGateway({
+  seed: {
+    accounts: [{ userId: 42, accessToken: 'rehearsal-only', quota: 5_000_000 }],
+    models: { 'alpha-chat-1': {}, 'alpha-chat-2': {} },
+    keys: [{ name: 'one', unlimited_quota: true, model_limits_enabled: true, model_limits: 'alpha-chat-1' }],
+  },
+});
+const gateway = openGateway({ url: reference.url, userId: 42, accessToken: new Secret('rehearsal-only') });
+const report = await checkKeys({
+  gateway,
+  keys: { one: ['chat', 'model-list'] },
+  checks: [{ module: 'chat', request }],
+  ledger: 'tasks.jsonl',
+});
+process.stdout.write(report.results.map(({ check, verdict }) => \`\${check} \${verdict}\`).join());
+await gateway.close();
+await reference.close();
+`;
+
 const KINDS = {
   'ECMAScript modules and CommonJS': {
     sources: ['esm.mts', 'common.cts'],
@@ -71,8 +103,8 @@ describe('the package', () => {
   it('gives to every resolver the types of what it runs', async () => {
     const result = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
     if (result.types === false) throw new Error('the package has no types');
-    // Three doors are ECMAScript modules for resolvers that know them: that is meant. Those of constructs are for all.
-    const meant = ['.', './constructs', './reference'];
+    // Four doors are ECMAScript modules for resolvers that know them: that is meant. Those of constructs are for all.
+    const meant = ['.', './checks', './constructs', './reference'];
     const ofNow = result.problems.filter((problem) => !('entrypoint' in problem && meant.includes(problem.entrypoint)));
     expect(ofNow).toEqual([]);
     const kinds = new Set(result.problems.map(({ kind }) => kind));
@@ -122,6 +154,17 @@ describe('the package', () => {
       for (const other of ['cdktf', 'cdktn', 'jsii', '@cdktf', '@cdktn', 'vitest'].filter((name) => name !== cdk)) {
         expect(installed).not.toContain(other);
       }
+    });
+
+    it.runIf(cdk === 'cdktn')('runs requests and checks that TypeScript has checked', async () => {
+      const own = join(project, 'library');
+      await mkdir(own);
+      await writeFile(join(own, 'main.mts'), LIBRARY);
+      const compilerOptions = { strict: true, skipLibCheck: true, types: ['node'], module: 'nodenext' };
+      await writeFile(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.mts'] }));
+      await run(process.execPath, [COMPILERS.now, '-p', own], { cwd: own });
+      const { stdout } = await run(process.execPath, ['main.mjs'], { cwd: own });
+      expect(stdout).toBe('model-list passed,chat passed');
     });
 
     it.each(Object.entries(KINDS))('is used from TypeScript, %s', async (name, { sources, compiler, options }) => {

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { CheckKeysRequest } from '../../../src/checks/index.ts';
+import * as checks from '../../../src/checks/index.ts';
 import * as keyplane from '../../../src/index.ts';
 import { readMediaFacts } from '../../../src/media/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
@@ -56,7 +58,13 @@ it('matches the code on the page about inference', async () => {
     return gateway;
   };
   const logged: unknown[][] = [];
-  const modules = { keyplane: { ...keyplane, openGateway }, 'node:fs/promises': await import('node:fs/promises') };
+  const checkKeys = (asked: CheckKeysRequest) =>
+    checks.checkKeys({ ...asked, clock, ledger: join(folder, asked.ledger) });
+  const modules = {
+    keyplane: { ...keyplane, openGateway },
+    'keyplane/checks': { ...checks, checkKeys },
+    'node:fs/promises': await import('node:fs/promises'),
+  };
   try {
     await new AsyncFunction('modules', 'console', 'folder', programOf(folder))(
       modules,
@@ -65,7 +73,8 @@ it('matches the code on the page about inference', async () => {
     );
     expect(logged[0]?.[0]).toBe('pong');
     const words = logged.flat().map(String);
-    for (const word of ['succeeded', 'partial', 'completed', 'request.invalid']) expect(words).toContain(word);
+    for (const word of ['succeeded', 'partial', 'completed', 'request.invalid', 'page model-list passed'])
+      expect(words).toContain(word);
     expect((await readdir(folder)).sort()).toEqual(['fox.png', 'wave.mp4', 'wide-fox.jpg']);
     expect(await readMediaFacts(await readFile(join(folder, 'wave.mp4')))).toMatchObject({ format: 'mp4', seconds: 4 });
   } finally {

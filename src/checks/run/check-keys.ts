@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { hasEnded, processRef } from '../../disk/index.ts';
+import {
+  bareCheck,
+  type CheckReport,
+  type CheckSpec,
+  Fault,
+  moduleDiagnostics,
+  type Quota,
+  quotaFromUsd,
+  renderCheckMessage,
+  tryParseDecimal,
+} from '../../domain/index.ts';
+import { type Clock, type Gateway, systemClock } from '../../gateway/index.ts';
+import { SELECTION_WORDS, selectChecks } from '../select.ts';
+import { openTaskFile } from '../tasks/task-file.ts';
+import { validateCheck } from '../validate-check.ts';
+import { runChecks } from './run.ts';
+import type { CheckEvent } from './run-options.ts';
+
+/** A check as a program defines it: a module, and everything that differs from the module without a definition. */
+export type CheckInput = Pick<CheckSpec, 'module'> &
+  Partial<
+    Pick<
+      CheckSpec,
+      'name' | 'model' | 'family' | 'request' | 'expect' | 'retries' | 'timeoutMs' | 'schedule' | 'folder'
+    >
+  >;
+
+export interface CheckKeysRequest {
+  /** A client of the account that owns the keys. It stays open. */
+  readonly gateway: Gateway;
+  /**
+   * The checks of each key, by the name of the key. A word is the name of a check below, a module (`chat`), a kind
+   * (`enforcement`) or a class of costs (`free`, `cheap`, `costly`).
+   */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** A check without a name has that of its module. Files that a request names are relative to `folder`. */
+  readonly checks?: readonly CheckInput[];
+  /** The file that records video tasks, each of which is paid for: a later run continues them instead of paying again. */
+  readonly ledger: string;
+  /** Also runs costly checks that no key names. Default: false. */
+  readonly costly?: boolean;
+  /** The most that the run may cost, in US dollars, as decimal text: `0.50`. Default: no limit. */
+  readonly maxCost?: string;
+  /** The number of checks that run concurrently. Default: 4. */
+  readonly concurrency?: number;
+  /** Starts no further check; running checks finish, and the report has them. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: CheckEvent) => void;
+  /** Default: the time of the system. */
+  readonly clock?: Clock;
+}
+
+const invalid = (message: string, detail: Readonly<Record<string, unknown>>): Fault =>
+  new Fault('request.invalid', message, { detail });
+
+/** @throws Fault `request.invalid` with the diagnostics of the check */
+async function definitionOf(input: CheckInput): Promise<CheckSpec> {
+  const spec: CheckSpec = { ...bareCheck(input.module), ...input };
+  const diagnostics = [...moduleDiagnostics(spec), ...(await validateCheck(spec))];
+  const [first] = diagnostics;
+  if (first === undefined) return spec;
+  const problem = `\`${first.path.join('.')}\` ${renderCheckMessage(first)}`;
+  throw invalid(`The check “${spec.name}” is invalid: ${problem}.`, { check: spec.name, diagnostics });
+}
+
+/** @throws Fault `request.invalid` */
+function refuseUnknownWords({ keys }: CheckKeysRequest, checks: readonly CheckSpec[]): void {
+  const known = new Set([...SELECTION_WORDS, ...checks.map(({ name }) => name)]);
+  for (const [key, words] of Object.entries(keys)) {
+    const unknown = words.find((word) => !known.has(word));
+    if (unknown === undefined) continue;
+    throw invalid(`“${unknown}”, which the key “${key}” names, is not a check, a module, a kind or a class.`, { key });
+  }
+}
+
+/** @throws Fault `request.invalid` */
+function capOf({ maxCost }: CheckKeysRequest, quotaPerUnit: Parameters<typeof quotaFromUsd>[1]): Quota | undefined {
+  if (maxCost === undefined) return undefined;
+  const usd = tryParseDecimal(maxCost);
+  if (usd !== undefined && usd.digits >= 0n) return quotaFromUsd(usd, quotaPerUnit);
+  throw invalid('`maxCost` is not an amount in US dollars, such as `0.50`.', { maxCost });
+}
+
+const openLedger = async ({ gateway, ledger }: CheckKeysRequest, { now }: Clock) =>
+  openTaskFile({
+    path: ledger,
+    account: gateway.store.account,
+    usage: () => gateway.store.usage(),
+    run: randomUUID(),
+    owner: await processRef(process.pid),
+    isAlive: async (owner) => (await hasEnded(owner)) !== true,
+    now,
+    resubmit: false,
+  });
+
+/**
+ * Proves keys by real requests: reveals their secrets in one batch, runs their checks from free
+ * to costly, and reports. Secrets stay in memory, and the report holds none. Every check is validated before anything is sent.
+ *
+ * Never throws once it has begun: the report has the fault that ended it early. A key that the account does not have is a
+ * result too.
+ *
+ * @throws Fault `request.invalid` for an invalid check, word or amount; any fault of reading the account.
+ */
+export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
+  const { gateway, clock = systemClock, costly = false, concurrency = 4, signal, onEvent } = asked;
+  const definitions = await Promise.all((asked.checks ?? []).map(definitionOf));
+  refuseUnknownWords(asked, definitions);
+  const quotaPerUnit = await gateway.store.quotaPerUnit();
+  return await runChecks({
+    gateway,
+    keys: await gateway.store.walk(),
+    selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, asked: [], costly }),
+    declaredOff: new Map(),
+    quotaPerUnit,
+    tasks: await openLedger(asked, clock),
+    clock,
+    concurrency,
+    signal,
+    cap: capOf(asked, quotaPerUnit),
+    onEvent,
+  });
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { declarations, openPlace, type Place, PROFILES } from './place.ts';
+import { ACCESS_TOKEN, declarations, openPlace, type Place, PROFILES, USER_ID } from './place.ts';
 
 const LATE = { kind: 'cut-and-hold', method: 'POST', path: '/api/token/' };
 
@@ -52,6 +52,24 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
     expect((await apply()).code).toBe(0);
     expect([place.hours.passed, await names()]).toEqual([120, BOTH]);
     expect((await place.run(['drift'])).code).toBe(0);
+  });
+
+  it('is reported by the next run where the access token was replaced before this one could look it up', async () => {
+    let accessToken = '';
+    place.hours.onPause = async () => {
+      const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'new-api-user': `${USER_ID}` };
+      const rotated = await fetch(new URL('/api/user/token', place.url), { headers });
+      accessToken = ((await rotated.json()) as { data: string }).data;
+      await release();
+    };
+    const refused = await apply();
+    expect(refused.stdout).toMatch(/UNKNOWN +create +app-1/);
+    expect(refused.stdout).toContain('credentials.refused');
+    expect(await names()).toEqual(BOTH);
+    place.hours.onPause = async () => {};
+    const { code, stderr } = await place.run(['apply', '--yes'], { env: { KEYPLANE_ACCESS_TOKEN: accessToken } });
+    expect(stderr).toMatch(/Creates that an earlier run reported as unknown were accepted: .*“app-1” \(id \d+\)/);
+    expect([code, await names()]).toEqual([0, BOTH]);
   });
 
   it('is not recognized under another HOME, and removed under its own', async () => {

@@ -16,7 +16,7 @@ export const PROFILES: readonly ProfileName[] = ['contract', 'deployed'];
 /** Planted in the account: none of it may ever be printed, but by `keys reveal`. */
 export const CANARY = 'canary0secret0';
 export const ACCESS_TOKEN = `${CANARY}access0token`;
-const USER_ID = 42;
+export const USER_ID = 42;
 
 export interface Ended {
   readonly code: number | null;

@@ -208,8 +208,14 @@ describe('what a gateway cannot or may not do now', () => {
       times: 20,
     });
 
-  test('is unprovable: tokens are not counted', async () => {
-    await answer('/v1/messages/count_tokens', 404, '');
+  test.each([
+    ['version 0.13', { error: { message: 'Invalid URL', type: 'invalid_request_error', param: '', code: '' } }],
+    ['one-hub', { error: { message: 'Not Found', type: 'one_hub_error', code: 'not_found' } }],
+    ['a proxy', '<html><title>404 Not Found</title></html>'],
+    ['a bare server', ''],
+  ])('is unprovable: tokens are not counted by %s', async (_, body) => {
+    const path = '/v1/messages/count_tokens';
+    await stage.control.script({ kind: 'answer', status: 404, path, body, times: 20 });
     expect(await stage.run(count)).toMatchObject({
       verdict: 'unprovable',
       reason: expect.stringContaining('the gateway does not count tokens'),

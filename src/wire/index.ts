@@ -47,6 +47,7 @@ export * from './system/gateway-profile.ts';
 export * from './system/key-codec.ts';
 export * from './system/key-record.ts';
 export * from './system/paths.ts';
+export * from './system/pricing.ts';
 export * from './system/profile-statements.ts';
 export * from './system/shipped-profiles.ts';
 export * from './system/usage-log.ts';

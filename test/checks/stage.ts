@@ -23,6 +23,7 @@ const SEED: Seed = {
   models: {
     'alpha-chat-1': { ratio: 2, completionRatio: 3 },
     'alpha-chat-2': {},
+    'alpha-chat-unpriced': { priced: false },
     'text-embedding-3-small': {},
     'text-embedding-3-large': {},
     'text-embedding-004': {},

@@ -11,7 +11,7 @@ import {
 } from '../../src/conformance/index.ts';
 import { Secret } from '../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../src/gateway/index.ts';
-import type { ProfileName } from '../../src/reference/index.ts';
+import { type ProfileName, startReferenceGateway } from '../../src/reference/index.ts';
 import { parseGatewayProfile, SHIPPED_PROFILES } from '../../src/wire/index.ts';
 import { ACCESS_TOKEN, openPlace, type Place, PROFILES } from '../acceptance/place.ts';
 import { type Instead, openPlanter } from '../properties/planter.ts';
@@ -127,7 +127,28 @@ describe('a reference gateway that imitates a measured one', () => {
     );
     // The log of the new account is empty, so nothing is known of its entries.
     expect(differing).toEqual(['log.entry.missing-fields: none', ...place.unplayed]);
-    expect(place.unplayed).toEqual(['prices.public: yes']);
+    expect(place.unplayed).toEqual([]);
+  });
+
+  it.each([
+    ['0.13.2', 180, null],
+    ['1.0.0-rc.24', 360, '180'],
+  ])('has the rate limits of version %s: %i requests to the System API', async (version, most, wait) => {
+    const gateway = await startReferenceGateway({ profile: measured(version), now: () => 1_800_000_000 });
+    closing.push(() => gateway.close());
+    const statuses: number[] = [];
+    let last = await fetch(new URL('/api/status', gateway.url));
+    for (; last.ok && statuses.length < 400; last = await fetch(last.url)) {
+      statuses.push(last.status);
+      await last.text();
+    }
+    expect([statuses.length, last.status, last.headers.get('retry-after'), await last.text()]).toEqual([
+      most,
+      429,
+      wait,
+      '',
+    ]);
+    expect(last.headers.get('x-new-api-version')).toBe(`v${version}`);
   });
 
   it('conforms where the observed gateway does, and drops what that drops', async () => {

@@ -91,6 +91,7 @@ export function openRecordedGateway({ chance, schedule, isDeployed, now }: Gatew
     return {
       status: () => request(actor, async () => ({ quotaPerUnit: decimalOf(500_000) })),
       self: () => request(actor, async () => ({ id: 1, wallet: quota(1_000_000_000) })),
+      prices: () => request(actor, async () => []),
       owner: () => request(actor, async () => 1),
       ownTask: () => request(actor, async () => undefined),
       groups: () => request(actor, async () => [{ name: 'default' }, { name: 'vip' }]),

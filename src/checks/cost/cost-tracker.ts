@@ -10,6 +10,7 @@ import {
   renderDecimal,
 } from '../../domain/index.ts';
 import type { Clock } from '../../gateway/index.ts';
+import type { PublicPrice } from '../../wire/index.ts';
 import { costsNothing } from '../run/fault-verdict.ts';
 import type { Job } from '../run/job.ts';
 import { chargesFor, sentCheckOf } from './charges.ts';
@@ -19,7 +20,7 @@ import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** Estimates, limits and looks up the costs of one run. */
 export interface CostTracker {
-  /** Reads the usual costs of models, once, before anything that costs money is sent. */
+  /** Reads the prices and usual costs of models, once, before anything that costs money is sent. */
   open(): Promise<void>;
   /** Estimates the cost of jobs, as far as it is known. */
   estimate(jobs: readonly Job[]): CostEstimate;
@@ -58,6 +59,10 @@ interface CostTrackerOptions {
   readonly read: ReadLog;
   /** The groups of the account; empty where they are unknown. */
   readonly groups: () => Promise<readonly Group[]>;
+  /** The group of the user; rejects where it cannot be read. */
+  readonly ownGroup: () => Promise<string | undefined>;
+  /** The prices that the gateway shows to anybody; rejects where it shows none. */
+  readonly prices: () => Promise<readonly PublicPrice[]>;
   readonly keys: readonly ObservedKey[];
   readonly clock: Clock;
   readonly cap: Quota | undefined;
@@ -199,22 +204,31 @@ function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
   return { units: quota(units), known, unknown };
 }
 
+/** Reads what estimates follow from. Under a cap, the log and the groups must be readable. */
+async function readEstimates(options: CostTrackerOptions): Promise<Pick<TrackerState, 'estimates' | 'before'>> {
+  const { cap, quotaPerUnit } = options;
+  const nothing = () => [];
+  const readLog = newestEntries(options.read);
+  const entries = await (cap === undefined ? readLog.catch(nothing) : readLog);
+  const prices = await options.prices().catch(nothing);
+  // Without a cap, the ratios of groups serve only to estimate by the prices that the gateway shows.
+  const needsGroups = cap !== undefined || prices.length > 0;
+  const readGroups = needsGroups ? options.groups() : Promise.resolve(nothing());
+  const groups = await (cap === undefined ? readGroups.catch(nothing) : readGroups);
+  const ownGroup = groups.length > 0 ? await options.ownGroup().catch(() => undefined) : undefined;
+  const rate = Number(renderDecimal(quotaPerUnit));
+  return {
+    estimates: estimatesFrom({ entries, keys: options.keys, groups, ownGroup, prices, quotaPerUnit: rate }),
+    before: new Set(entries.map(({ identity }) => identity)),
+  };
+}
+
 export function openCostTracker(options: CostTrackerOptions): CostTracker {
-  const { cap, read, groups, quotaPerUnit } = options;
+  const { cap } = options;
   const state: TrackerState = { options, estimates: undefined, before: new Set(), jobs: [], reserved: 0 };
   return {
     async open() {
-      if (state.estimates) return;
-      const reading = newestEntries(read);
-      // Without a cap, an unreadable log only means that costs are unknown.
-      const past = cap === undefined ? await reading.catch(() => []) : await reading;
-      state.estimates = estimatesFrom({
-        entries: past,
-        keys: options.keys,
-        groups: cap === undefined ? [] : await groups(),
-        quotaPerUnit: Number(renderDecimal(quotaPerUnit)),
-      });
-      state.before = new Set(past.map(({ identity }) => identity));
+      if (state.estimates === undefined) Object.assign(state, await readEstimates(options));
     },
     estimate: (jobs) => estimateAll(state, jobs),
     admit: (job) => admit(state, job),

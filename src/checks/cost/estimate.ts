@@ -58,8 +58,9 @@ function meansOf(entries: readonly UsageEntry[]): (model: string) => number | un
 }
 
 /**
- * Estimates what checks cost: usually, from the charges of this run for the same request or else from the mean for the model;
- * and at most, from the price that the charges of the account show, the ratio of the group, and the counts in the request.
+ * Estimates what checks cost: usually, from the charges of this run for the same request, else from the mean for the model,
+ * else the most; and at most, from the price that the gateway or the charges of the account show, the ratio of the group,
+ * and the counts in the request.
  */
 export function estimatesFrom(sources: PriceSources): Estimates {
   const { entries, quotaPerUnit } = sources;
@@ -69,15 +70,16 @@ export function estimatesFrom(sources: PriceSources): Estimates {
     // Texts differ in length each time, images and videos do not. An automatic group may differ.
     const known = request.isMedia && request.key.group !== 'auto' ? learned.get(request.fingerprint) : undefined;
     if (known !== undefined) return known;
-    const price = tryFindPrice(request.model, entries, quotaPerUnit);
+    const price = tryFindPrice(request.model, sources);
     const ratio = tryFindRatio(request.key, sources);
     if (price === undefined || ratio === undefined) return undefined;
     return mostUnitsOf(price, request, { ratio, quotaPerUnit, hasOutput: request.hasOutput });
   };
   return {
-    usual({ model, requests, fingerprint }) {
+    usual(request) {
+      const { model, requests, fingerprint } = request;
       const mean = meanOf(model);
-      return learned.get(fingerprint) ?? (mean === undefined ? undefined : quota(Math.ceil(mean * requests)));
+      return learned.get(fingerprint) ?? (mean === undefined ? mostOf(request) : quota(Math.ceil(mean * requests)));
     },
     most: mostOf,
     learn({ fingerprint }, units) {

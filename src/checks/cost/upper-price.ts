@@ -1,4 +1,5 @@
 import { type Billing, type Group, type ObservedKey, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import type { PublicPrice } from '../../wire/index.ts';
 import type { JsonFields } from '../check-request.ts';
 
 /** The facts that prices follow from. */
@@ -6,6 +7,10 @@ export interface PriceSources {
   /** The newest part of the usage log. */
   readonly entries: readonly UsageEntry[];
   readonly groups: readonly Group[];
+  /** The group of the user, which keys without a group of their own have; undefined where it is unknown. */
+  readonly ownGroup?: string | undefined;
+  /** The prices that the gateway shows; empty where it shows none. */
+  readonly prices: readonly PublicPrice[];
   /** Keys of the account, with their present groups. */
   readonly keys: readonly Pick<ObservedKey, 'id' | 'group'>[];
   readonly quotaPerUnit: number;
@@ -59,18 +64,20 @@ const isBilled = (entry: UsageEntry): entry is UsageEntry & { billing: Billing }
   entry.billing !== undefined && entry.spent > 0;
 
 /**
- * Returns the price of a model according to the charges that the account has paid for it: the highest that they show, if it
- * explains every charge at that price.
+ * Returns the price of a model: the highest of the one that the gateway shows and of those in the charges that the account
+ * has paid for it. Undefined if one of the charges is not explained by its price.
  */
 export function tryFindPrice(
   model: string,
-  entries: readonly UsageEntry[],
-  quotaPerUnit: number,
+  { entries, prices: shown, quotaPerUnit }: Pick<PriceSources, 'entries' | 'prices' | 'quotaPerUnit'>,
 ): ModelPrice | undefined {
   const own = entries.filter((entry) => entry.model === model).filter(isBilled);
   const priced = own.map((entry) => ({ entry, price: priceOf(entry.billing) }));
   if (priced.some(({ entry, price }) => !price || !explains(price, entry, quotaPerUnit))) return undefined;
-  const prices = priced.flatMap(({ price }) => price ?? []);
+  const prices: readonly ModelPrice[] = [
+    ...priced.flatMap(({ price }) => price ?? []),
+    ...shown.filter((price) => price.model === model),
+  ];
   const [first] = prices;
   if (first?.by === 'use') {
     const usd = prices.map((price) => (price.by === 'use' ? price.usd : Number.NaN));
@@ -87,18 +94,19 @@ export function tryFindPrice(
 
 /** The ratio of a key's group, or the highest that it can have; undefined when no ratio is known. */
 export function tryFindRatio(
-  { id, group }: CostlyRequest['key'],
-  { groups, keys, entries }: Pick<PriceSources, 'groups' | 'keys' | 'entries'>,
+  { id, group: given }: CostlyRequest['key'],
+  { groups, ownGroup = '', keys, entries }: Pick<PriceSources, 'groups' | 'ownGroup' | 'keys' | 'entries'>,
 ): number | undefined {
+  const group = given || ownGroup;
   const listed = groups.flatMap(({ name, ratio }) => (ratio === undefined ? [] : [{ name, ratio: Number(ratio) }]));
   const named = listed.filter(({ name }) => name === group).map(({ ratio }) => ratio);
-  const alike = new Set([id, ...keys.filter((other) => other.group === group).map((other) => other.id)]);
+  const alike = new Set([id, ...keys.filter((other) => other.group === given).map((other) => other.id)]);
   const paid = entries
     .filter(isBilled)
     .filter(({ keyId, billing }) => (keyId !== undefined && alike.has(keyId)) || billing.group === group)
     .map(({ billing }) => ratioOf(billing));
   const known = group === 'auto' ? [] : [...named, ...paid];
-  // Without a group of its own, a key has that of the user; an automatic one may become any.
+  // An automatic group may become any.
   const ratios = (known.length > 0 ? known : listed.map(({ ratio }) => ratio)).filter(Number.isFinite);
   return ratios.length > 0 ? Math.max(...ratios) : undefined;
 }

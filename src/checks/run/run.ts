@@ -208,6 +208,8 @@ async function openRun(options: CheckRunOptions, startedAt: number): Promise<Che
   const costTracker = openCostTracker({
     read: () => gateway.store.usage(),
     groups: async () => (await gateway.store.groups()) ?? [],
+    ownGroup: async () => (await gateway.system.self()).group,
+    prices: () => gateway.system.prices(),
     keys,
     clock,
     cap,

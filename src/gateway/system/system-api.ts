@@ -26,6 +26,8 @@ import {
   LOG_TYPE,
   LogEntry,
   ModelsAnswer,
+  PricingData,
+  type PublicPrice,
   pageOf,
   RevealedKey,
   RevealedKeys,
@@ -68,6 +70,8 @@ export interface LogPage {
 export interface SystemApi {
   /** Needs no credentials. `kind` is recognized by the names of its fields. */
   status(): Promise<{ quotaPerUnit: Decimal; kind?: GatewayKind }>;
+  /** The prices of models, without credentials. Not every gateway has this. */
+  prices(): Promise<readonly PublicPrice[]>;
   /** `wallet` is the balance in quota units. */
   self(): Promise<{ id: number; wallet: Quota; username?: string; group?: string }>;
   /** The ID of the user that the access token belongs to. */
@@ -116,6 +120,7 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
   const call = openCaller(connection);
   return {
     status: async () => statusFrom(await call('status', StatusData)),
+    prices: () => call('prices', PricingData),
     self: async () => selfFrom(await call('self', SelfData)),
     owner: async () => (await call('self', SelfOwner)).id,
     groups: () => call('groups', GroupsData),

@@ -89,6 +89,8 @@ export const CONTRACT: Profile = {
   models: (ids) => ({ object: 'list', data: ids.map((id) => ({ id, object: 'model' })) }),
   requestHeaders: () => ({}),
   inferenceError: ({ message, code }) => ({ message, type: 'invalid_request_error', ...(code === '' ? {} : { code }) }),
+  chargesSeconds: false,
+  showsPrices: false,
   hasFurtherPaths: false,
   everyHeaders: () => ({}),
   secretHeaders: {},

@@ -206,6 +206,8 @@ export const DEPLOYED: Profile = {
     type: origin === 'upstream' ? 'invalid_request_error' : 'new_api_error',
     ...(origin === 'door' ? { code: NAMED_AT_THE_DOOR.has(code) ? code : '' } : { param: '', code }),
   }),
+  chargesSeconds: true,
+  showsPrices: true,
   hasFurtherPaths: true,
   everyHeaders: headersOf('v0.13.2'),
   secretHeaders: { 'cache-control': 'no-store, no-cache, must-revalidate, private, max-age=0' },

@@ -1,9 +1,9 @@
-import type { GatewayProfile } from '../../wire/index.ts';
+import { AUTO_GROUPS, type GatewayProfile } from '../../wire/index.ts';
 import * as rules from '../keys/rules.ts';
 import type { StoredSettings } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import { CONTRACT } from './contract.ts';
-import { DEPLOYED } from './deployed.ts';
+import { DEPLOYED, DEPLOYED_1_0 } from './deployed.ts';
 import type { Profile } from './profile.ts';
 
 /** A profile that behaves like an observed gateway, and what it cannot imitate: `id: value`. */
@@ -46,6 +46,10 @@ const dropping =
 const keeping =
   (field: keyof StoredSettings): Adjustment =>
   ({ droppedSettings }) => ({ droppedSettings: droppedSettings.filter((dropped) => dropped !== field) });
+
+/** Drops cross-group retry; a gateway where it belongs to the group `auto` already drops it outside of that group. */
+const droppingOutsideAuto: Adjustment = (profile) =>
+  AUTO_GROUPS in profile.extraFields ? {} : dropping('cross_group_retry')(profile);
 
 const kept = (field: keyof StoredSettings) => ({ kept: keeping(field), dropped: dropping(field) });
 
@@ -103,7 +107,7 @@ const PLAYED: Readonly<Record<string, Readonly<Record<string, Adjustment>>>> = {
     yes: ruled([rules.addressesAreValid], rules.addressesAreValid),
     no: ruled([rules.addressesAreValid]),
   },
-  'keys.keeps.cross_group_retry': kept('cross_group_retry'),
+  'keys.keeps.cross_group_retry': { ...kept('cross_group_retry'), dropped: droppingOutsideAuto },
   'keys.keeps.smart_routing': kept('smart_routing'),
   'keys.keeps.smart_route_tiers': kept('smart_route_tiers'),
   'keys.status-only.values': {
@@ -118,6 +122,7 @@ const PLAYED: Readonly<Record<string, Readonly<Record<string, Adjustment>>>> = {
     part: always({ keywordMatches: CONTRACT.keywordMatches }),
     whole: always({ keywordMatches: DEPLOYED.keywordMatches }),
   },
+  'prices.public': { yes: always({ showsPrices: true }), no: always({ showsPrices: false }) },
   'inference.count-tokens': { '200': counted(true), '404': counted(false) },
 };
 
@@ -147,7 +152,6 @@ const FIXED: Readonly<Record<string, string>> = {
   'keys.list.page-size': 'yes',
   'log.place': 'data.items',
   'inference.unknown-key': '401',
-  'prices.public': 'no',
   'keys.create.answer': 'no',
   'keys.create.status': 'no',
   'keys.name.duplicates': 'yes',
@@ -176,14 +180,27 @@ const adjustmentOf = (id: string, value: string): Adjustment | undefined => {
   return OPEN[id]?.(value);
 };
 
+/** The observations by which version 1.0 of the deployed gateways differs from those before it. */
+const SINCE_1_0: GatewayProfile['observed'] = {
+  'credentials.user-header': 'no',
+  'credentials.wrong-token': '401',
+  'keys.keeps.cross_group_retry': 'dropped',
+};
+
+/** The built-in profile that is closest: by the type of its errors, and by what version 1.0 changed. */
+function baseFor(observed: GatewayProfile['observed']): Profile {
+  if (observed['inference.error-type'] === 'invalid_request_error') return CONTRACT;
+  const isSince = Object.entries(SINCE_1_0).every(([id, value]) => observed[id] === value);
+  return isSince ? DEPLOYED_1_0 : DEPLOYED;
+}
+
 /**
- * Makes a profile that imitates an observed gateway. It begins with the built-in profile whose errors have the observed
- * type: the file does not hold messages, limits and the shapes of answers that no question is about.
+ * Makes a profile that imitates an observed gateway. It begins with the closest built-in profile: the file does not hold
+ * messages, limits and the shapes of answers that no question is about.
  */
 export function imitate({ observed }: GatewayProfile): Imitation {
-  const name = observed['inference.error-type'] === 'invalid_request_error' ? 'contract' : 'deployed';
-  const shown = { ...FIXED, ...OWN[name] };
-  let profile = name === 'contract' ? CONTRACT : DEPLOYED;
+  let profile = baseFor(observed);
+  const shown = { ...FIXED, ...OWN[profile === CONTRACT ? 'contract' : 'deployed'] };
   const unplayed: string[] = [];
   for (const [id, value] of Object.entries(observed)) {
     const adjust = adjustmentOf(id, value);

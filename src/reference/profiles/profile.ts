@@ -165,6 +165,10 @@ export interface Profile {
   /** The headers that report the request ID in answers of the inference and media API. */
   requestHeaders(requestId: string): Readonly<Record<string, string>>;
   inferenceError(refusal: DeniedInference): { message: string; type: string; code?: string; param?: string };
+  /** Is the price of a video that of each second? Otherwise it is that of the task. */
+  readonly chargesSeconds: boolean;
+  /** Are the prices of models public? */
+  readonly showsPrices: boolean;
   /** Does `/v1` have paths beyond the contract? */
   readonly hasFurtherPaths: boolean;
   /** The headers of every answer. */

@@ -14,6 +14,7 @@ import { listKeys, searchKeys } from '../keys/listing.ts';
 import { ACCESS_TOKEN_LENGTH, randomText } from '../random.ts';
 import { successAnswer } from '../server/answer.ts';
 import { ownTasks } from './own-tasks.ts';
+import { prices } from './prices.ts';
 import type { Handler, PublicHandler } from './request.ts';
 import { usageLog, usageStatistics } from './usage-log.ts';
 
@@ -39,7 +40,7 @@ type PublicEndpoint = {
 }[EndpointName];
 
 /** Endpoints that need no credentials. */
-export const PUBLIC_HANDLERS: { readonly [E in PublicEndpoint]: PublicHandler } = { status };
+export const PUBLIC_HANDLERS: { readonly [E in PublicEndpoint]: PublicHandler } = { status, prices };
 
 /** Endpoints that need both credential headers. */
 export const HANDLERS: { readonly [E in Exclude<EndpointName, PublicEndpoint>]: Handler } = {

@@ -17,6 +17,8 @@ export interface Endpoint {
 
 export const SYSTEM_API = {
   status: { method: 'GET', path: '/api/status', retry: 'yes', effect: 'reads', pace: 'api', credentials: false },
+  /** Not in the contract: deployed gateways show the prices of their models to anybody. */
+  prices: { method: 'GET', path: '/api/pricing', retry: 'yes', effect: 'reads', pace: 'api', credentials: false },
   self: { method: 'GET', path: '/api/user/self', retry: 'yes', effect: 'reads', pace: 'api', credentials: true },
   groups: {
     method: 'GET',

@@ -128,7 +128,7 @@ describe('an estimate', () => {
   const log = [2, 5, 0, -4].map((spent) => entry({ spent: quota(spent) }));
 
   const estimatesOf = (entries: readonly UsageEntry[]) =>
-    estimatesFrom({ entries, groups: [], keys: [], quotaPerUnit: 500_000 });
+    estimatesFrom({ entries, groups: [], prices: [], keys: [], quotaPerUnit: 500_000 });
 
   const order = (given: Partial<PricedRequest> = {}): PricedRequest => ({
     model: 'alpha-chat-1',

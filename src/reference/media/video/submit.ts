@@ -3,6 +3,7 @@ import type { Usage } from '../../billing/price.ts';
 import { withTaskFlaw } from '../../failures/task-flaws.ts';
 import type { AcceptedRequest, Service } from '../../inference/request.ts';
 import type { StoredTask, TaskCallback } from '../../ledger/tasks.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { randomText } from '../../random.ts';
 import { frameSizeFor } from './frame-size.ts';
 import { type ParsedVideoRequest, parseVideoRequest } from './video-request.ts';
@@ -14,10 +15,15 @@ const FRAMES_PER_SECOND = 24;
 /** The pixels of one token, for video models that are charged by tokens. */
 const TOKEN_PIXELS = 1024;
 
-function usageFor(video: ParsedVideoRequest): Usage {
+function usageFor({ chargesSeconds }: Profile, video: ParsedVideoRequest): Usage {
   const { width, height } = frameSizeFor(video, undefined);
-  const pixels = width * height * FRAMES_PER_SECOND * secondsFor(video);
-  return { promptTokens: countTokens(video.text), completionTokens: Math.ceil(pixels / TOKEN_PIXELS), units: 1 };
+  const seconds = secondsFor(video);
+  const pixels = width * height * FRAMES_PER_SECOND * seconds;
+  return {
+    promptTokens: countTokens(video.text),
+    completionTokens: Math.ceil(pixels / TOKEN_PIXELS),
+    units: chargesSeconds ? seconds : 1,
+  };
 }
 
 /** Contract, family delta: the first request to the callback URL carries a challenge. */
@@ -59,7 +65,7 @@ const submissionBody = ({ task_id, model, family }: StoredTask) =>
 
 /** `POST /v1/video/generations`, every family: creates a task and charges for it. */
 export const submitVideo: Service<unknown> = {
-  estimate: ({ family, body }) => usageFor(parseVideoRequest(family.id, body)),
+  estimate: ({ context, family, body }) => usageFor(context.profile, parseVideoRequest(family.id, body)),
   async serve(request) {
     const { context, incoming, family, body } = request;
     const video = parseVideoRequest(family.id, body);
@@ -67,7 +73,7 @@ export const submitVideo: Service<unknown> = {
     const task = withTaskFlaw(context, taskFor(request, video), flaw);
     return {
       body: submissionBody(task),
-      usage: usageFor(video),
+      usage: usageFor(context.profile, video),
       commit() {
         context.ledger.tasks.insert(task, body);
         if (flaw !== undefined) context.taskFlaws.set(task.task_id, flaw);

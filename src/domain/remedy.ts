@@ -7,6 +7,7 @@ export const REMEDIES = [
   'set-credentials',
   'supply-token',
   'trust-authority',
+  'choose-profile',
   'check-proxy',
   'allow-more-time',
   'lower-concurrency',

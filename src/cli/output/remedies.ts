@@ -5,6 +5,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'set-credentials': 'Set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'supply-token': 'Set KEYPLANE_ACCESS_TOKEN, or set `gateway.accessTokenFile` in the manifest.',
   'trust-authority': 'Set --ca-file or KEYPLANE_CA_FILE to its PEM file.',
+  'choose-profile': 'To choose another profile, pass --gateway-profile, or set `gateway.profile` in the manifest.',
   'check-proxy': 'HTTPS_PROXY and HTTP_PROXY set the proxy; hosts in NO_PROXY bypass it.',
   'allow-more-time': 'To allow more time, raise --timeout.',
   'lower-concurrency': 'To send fewer requests at a time, lower --concurrency.',

@@ -30,11 +30,12 @@ interface Evidence {
   contradictions: readonly string[];
 }
 
-const HINT = 'Nothing was changed. docs/conformance.md describes how to make a profile of your gateway.';
+const HINT = 'Nothing was written. docs/conformance.md describes how to make a profile of your gateway.';
 
 const unsupported = (message: string, statements: readonly string[] = []): Fault =>
   new Fault('gateway.unsupported', message, {
     hint: HINT,
+    remedy: 'choose-profile',
     ...(statements.length > 0 ? { detail: { statements } } : {}),
   });
 
@@ -71,7 +72,7 @@ function unreadable(fault: Fault, kind: GatewayKind | undefined): Fault {
   if (fault.code !== 'gateway.unexpected-shape' || kind?.otherPlace === undefined) return fault;
   const message = `This gateway is ${kind.title}, which lists keys in a form that Keyplane cannot read. ${fault.message}`;
   return new Fault('gateway.unsupported', message, {
-    hint: 'Nothing was changed.',
+    hint: 'Nothing was written.',
     detail: fault.detail,
     cause: fault,
   });

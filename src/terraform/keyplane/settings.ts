@@ -1,5 +1,12 @@
-import { Fault, fileTrouble, Secret, tryParseDuration } from '../../domain/index.ts';
-import type { GatewayOptions } from '../../gateway/index.ts';
+import {
+  Fault,
+  fileTrouble,
+  PROFILE_NAMES,
+  Secret,
+  tryParseDuration,
+  tryParseProfileName,
+} from '../../domain/index.ts';
+import type { GatewayOptions, GatewayProfile } from '../../gateway/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
 import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
@@ -34,6 +41,11 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       description:
         'PEM file of certificate authorities to trust in addition to the system’s. Otherwise `KEYPLANE_CA_FILE`.',
+    },
+    gateway_profile: {
+      type: 'string',
+      set: 'optional',
+      description: `Profile of the gateway: ${PROFILE_NAMES.map((name) => `\`${name}\``).join(', ')}, or the path of a profile file. Otherwise \`KEYPLANE_GATEWAY_PROFILE\`, or recognized by its answers.`,
     },
     timeout: {
       type: 'string',
@@ -94,6 +106,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   user_id: 'KEYPLANE_USER_ID',
   access_token: 'KEYPLANE_ACCESS_TOKEN',
   ca_file: 'KEYPLANE_CA_FILE',
+  gateway_profile: 'KEYPLANE_GATEWAY_PROFILE',
   timeout: 'KEYPLANE_TIMEOUT',
   settle: 'KEYPLANE_SETTLE',
   lock: 'KEYPLANE_LOCK',
@@ -135,6 +148,24 @@ async function authorities(path: string | undefined): Promise<string | undefined
   return await readBoundedText(path, MOST_BYTES.credential).catch((thrown: unknown) => {
     throw new DiagnosticError({ summary: `Cannot read ${path}: ${fileTrouble(thrown)}`, path: ['ca_file'] });
   });
+}
+
+/** The room is loaded on use: a process that only serves the schema opens no connection. */
+async function profileOf(named: string | undefined): Promise<GatewayProfile | undefined> {
+  if (named === undefined) return undefined;
+  const { parseGatewayProfile, SHIPPED_PROFILES } = await import('../../gateway/index.ts');
+  const name = tryParseProfileName(named);
+  if (name !== undefined) return SHIPPED_PROFILES[name];
+  try {
+    return parseGatewayProfile(await readBoundedText(named, MOST_BYTES.credential), named);
+  } catch (thrown) {
+    const summary = thrown instanceof Fault ? thrown.message : `Cannot read ${named}: ${fileTrouble(thrown)}`;
+    throw new DiagnosticError({
+      summary,
+      detail: `Expected ${PROFILE_NAMES.join(', ')}, or the path of a profile file.`,
+      path: ['gateway_profile'],
+    });
+  }
 }
 
 function seconds(text: string, name: string): number {
@@ -231,6 +262,7 @@ export async function parseSettings(
     userId: userId === undefined ? undefined : wholeNumber(userId, 'user_id'),
     accessToken: new Secret(token.trim()),
     ca: await authorities(find('ca_file')),
+    profile: await profileOf(find('gateway_profile')),
     timeoutMs: timeout === undefined ? undefined : seconds(timeout, 'timeout') * 1000,
     ...environmentOptions(env),
     ...(concurrency === undefined ? {} : { concurrency: wholeNumber(concurrency, 'max_concurrency') }),

@@ -4,6 +4,7 @@ import type { Advice, Remedy } from '../../domain/index.ts';
 export const REMEDY_TEXTS = {
   'set-credentials': 'Set `access_token` and `user_id`, or KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'trust-authority': 'Set `ca_file` or KEYPLANE_CA_FILE to its PEM file.',
+  'choose-profile': 'To choose another profile, set `gateway_profile` or KEYPLANE_GATEWAY_PROFILE.',
   'check-proxy': 'HTTPS_PROXY and HTTP_PROXY set the proxy; hosts in NO_PROXY bypass it.',
   'allow-more-time': 'To allow more time, raise `timeout`.',
   'lower-concurrency': 'To send fewer requests at a time, lower `max_concurrency`.',

@@ -28,6 +28,7 @@ export interface Account {
 /** Settings of the provider that have no effect here. */
 const IGNORED: readonly string[] = [
   'ca_file',
+  'gateway_profile',
   'timeout',
   'max_concurrency',
   'max_log_pages',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
 
-const MANIFEST = `gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: secrets/access.token }
+const MANIFEST = `gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: secrets/access.token, profile: secrets/ours.json }
 ownership: { scope: "prod-*", prune: disable }
 keys:
   prod-a: { group: "\${env:GROUP}", rotate: { every: 90d, overlap: 7d } }
@@ -69,15 +69,19 @@ describe('convert', () => {
   it('reads Terraform JSON, and keeps paths right where the file is written', async () => {
     const json = await ask('--to', 'hcl-json', '--inline-references', '--out', 'keys.tf.json');
     expect(json.code, json.err).toBe(0);
+    expect(await readFile(join(account.folder, 'keys.tf.json'), 'utf8')).toContain(
+      '"gateway_profile": "secrets/ours.json"',
+    );
     expect((await ask('-f', 'keys.tf.json', '--to', 'yaml')).out).toContain('  prod-a:\n    group: vip\n');
     const toYaml = ['--to', 'yaml', '--inline-references'];
     const here = await ask(...toYaml);
     expect(here.out).toContain('accessTokenFile: "secrets/access.token"');
+    expect(here.out).toContain('profile: "secrets/ours.json"');
     expect(here.out).toContain('rotate: { "every": "90d", "overlap": "7d" }');
     const nextFile = join(account.folder, 'secrets/new.yaml');
     await mkdir(join(account.folder, 'secrets'));
     expect((await ask(...toYaml, '--out', nextFile)).code).toBe(0);
-    expect(await readFile(nextFile, 'utf8')).toContain('accessTokenFile: access.token\n');
+    expect(await readFile(nextFile, 'utf8')).toContain('accessTokenFile: access.token\n  profile: ours.json\n');
   });
 
   it('takes a package only where a program is written', async () => {

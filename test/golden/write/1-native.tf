@@ -14,8 +14,9 @@ terraform {
 }
 
 provider "keyplane" {
-  url     = "https://gateway.example.com"
-  user_id = 42
+  url             = "https://gateway.example.com"
+  user_id         = 42
+  gateway_profile = "deployed"
 }
 
 resource "keyplane_api_key" "prod_batch" {

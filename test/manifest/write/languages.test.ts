@@ -4,7 +4,7 @@ import { convertManifest, type Language } from '../../../src/manifest/index.ts';
 import { NOW, readText } from '../scratch.ts';
 
 const MANIFEST = `version: 1
-gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: access.token }
+gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: access.token, profile: deployed }
 ownership: { scope: ["prod-*", "日本"], prune: disable, protect: ["prod-checkout", "nobody-*"] }
 keys:
   prod-batch: { renamedFrom: batch, models: any, allowIps: anywhere, expires: 2020-03-31T00:00:00Z, rotate: { every: 90d, overlap: 7d } }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SHIPPED_PROFILES } from '../../../src/gateway/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
@@ -10,6 +11,7 @@ const NOTHING: TerraformObject = {
   user_id: null,
   access_token: null,
   ca_file: null,
+  gateway_profile: null,
   timeout: null,
   max_concurrency: null,
   allow_unknown_groups: null,
@@ -30,6 +32,10 @@ describe('the configuration of the provider', () => {
     const env = { KEYPLANE_URL: 'https://other.example.com', KEYPLANE_TIMEOUT: '30s', KEYPLANE_CONCURRENCY: '4' };
     const settings = await parseSettings({ ...CONFIG, max_concurrency: 16 }, env);
     expect(settings).toMatchObject({ url: CONFIG.url, userId: 42, timeoutMs: 30_000, concurrency: 16 });
+    const profiles = { KEYPLANE_GATEWAY_PROFILE: 'docs/conformance/new-api-0.13.2.json' };
+    expect((await parseSettings(CONFIG, profiles)).profile).toEqual(SHIPPED_PROFILES.deployed);
+    const named = await parseSettings({ ...CONFIG, gateway_profile: 'contract' }, profiles);
+    expect(named.profile).toBe(SHIPPED_PROFILES.contract);
     const all = { KEYPLANE_USER_ID: '7', KEYPLANE_ACCESS_TOKEN: 'x', ...env };
     expect(await parseSettings(NOTHING, all)).toMatchObject({ url: env.KEYPLANE_URL, userId: 7, concurrency: 4 });
   });
@@ -41,6 +47,8 @@ describe('the configuration of the provider', () => {
     [{ max_concurrency: 0 }, 'max_concurrency'],
     [{ timeout: 'long' }, 'timeout'],
     [{ ca_file: '/nowhere.pem' }, 'ca_file'],
+    [{ gateway_profile: '/nowhere.json' }, 'gateway_profile'],
+    [{ gateway_profile: 'package.json' }, 'gateway_profile'],
     [{ url: 'ftp://x' }, 'url'],
     [{ access_token: '' }, 'access_token'],
   ])('is refused with %j, at the field', async (change, field) => {

@@ -39,6 +39,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly caFile?: string;
   /**
+  * Profile of the gateway: `contract`, `deployed`, `deployed@1.0`, or the path of a profile file. Otherwise `KEYPLANE_GATEWAY_PROFILE`, or recognized by its answers.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#gateway_profile KeyplaneProvider#gateway_profile}
+  */
+  readonly gatewayProfile?: string;
+  /**
   * Keeps other runs on every machine from writing to the account from the first write until Terraform ends (`gateway`, the default), or not (`none`). Otherwise `KEYPLANE_LOCK`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#lock KeyplaneProvider#lock}
@@ -143,6 +149,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     this._allowUnknownModels = config.allowUnknownModels;
     this._assumeLogComplete = config.assumeLogComplete;
     this._caFile = config.caFile;
+    this._gatewayProfile = config.gatewayProfile;
     this._lock = config.lock;
     this._lockTimeout = config.lockTimeout;
     this._maxConcurrency = config.maxConcurrency;
@@ -236,6 +243,22 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get caFileInput() {
     return this._caFile;
+  }
+
+  // gateway_profile - computed: false, optional: true, required: false
+  private _gatewayProfile?: string;
+  public get gatewayProfile() {
+    return this._gatewayProfile;
+  }
+  public set gatewayProfile(value: string | undefined) {
+    this._gatewayProfile = value;
+  }
+  public resetGatewayProfile() {
+    this._gatewayProfile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get gatewayProfileInput() {
+    return this._gatewayProfile;
   }
 
   // lock - computed: false, optional: true, required: false
@@ -393,6 +416,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       allow_unknown_models: cdktf.booleanToTerraform(this._allowUnknownModels),
       assume_log_complete: cdktf.booleanToTerraform(this._assumeLogComplete),
       ca_file: cdktf.stringToTerraform(this._caFile),
+      gateway_profile: cdktf.stringToTerraform(this._gatewayProfile),
       lock: cdktf.stringToTerraform(this._lock),
       lock_timeout: cdktf.stringToTerraform(this._lockTimeout),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
@@ -433,6 +457,12 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       },
       ca_file: {
         value: cdktf.stringToHclTerraform(this._caFile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      gateway_profile: {
+        value: cdktf.stringToHclTerraform(this._gatewayProfile),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

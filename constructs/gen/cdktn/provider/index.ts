@@ -39,6 +39,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly caFile?: string;
   /**
+  * Profile of the gateway: `contract`, `deployed`, `deployed@1.0`, or the path of a profile file. Otherwise `KEYPLANE_GATEWAY_PROFILE`, or recognized by its answers.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#gateway_profile KeyplaneProvider#gateway_profile}
+  */
+  readonly gatewayProfile?: string;
+  /**
   * Keeps other runs on every machine from writing to the account from the first write until Terraform ends (`gateway`, the default), or not (`none`). Otherwise `KEYPLANE_LOCK`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#lock KeyplaneProvider#lock}
@@ -144,6 +150,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._allowUnknownModels = config.allowUnknownModels;
     this._assumeLogComplete = config.assumeLogComplete;
     this._caFile = config.caFile;
+    this._gatewayProfile = config.gatewayProfile;
     this._lock = config.lock;
     this._lockTimeout = config.lockTimeout;
     this._maxConcurrency = config.maxConcurrency;
@@ -237,6 +244,22 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
   // Temporarily expose input value. Use with caution.
   public get caFileInput() {
     return this._caFile;
+  }
+
+  // gateway_profile - computed: false, optional: true, required: false
+  private _gatewayProfile?: string;
+  public get gatewayProfile() {
+    return this._gatewayProfile;
+  }
+  public set gatewayProfile(value: string | undefined) {
+    this._gatewayProfile = value;
+  }
+  public resetGatewayProfile() {
+    this._gatewayProfile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get gatewayProfileInput() {
+    return this._gatewayProfile;
   }
 
   // lock - computed: false, optional: true, required: false
@@ -409,6 +432,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       allow_unknown_models: cdktn.booleanToTerraform(this._allowUnknownModels),
       assume_log_complete: cdktn.booleanToTerraform(this._assumeLogComplete),
       ca_file: cdktn.stringToTerraform(this._caFile),
+      gateway_profile: cdktn.stringToTerraform(this._gatewayProfile),
       lock: cdktn.stringToTerraform(this._lock),
       lock_timeout: cdktn.stringToTerraform(this._lockTimeout),
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
@@ -449,6 +473,12 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       },
       ca_file: {
         value: cdktn.stringToHclTerraform(this._caFile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      gateway_profile: {
+        value: cdktn.stringToHclTerraform(this._gatewayProfile),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -43,10 +43,11 @@ function construction(head: string, members: readonly Property[]): string {
   return `${BODY}${head}${line});`;
 }
 
-function providerLine({ url, userId }: Document['gateway']): string {
+function providerLine({ url, userId, profile }: Document['gateway']): string {
   const members: readonly Property[] = [
     ...(url === undefined ? [] : [['url', text(url)] as const]),
     ...(userId === undefined ? [] : [['userId', verbatim(userId)] as const]),
+    ...(profile === undefined ? [] : [['gatewayProfile', text(profile)] as const]),
   ];
   const head = `new KeyplaneProvider(this, ${printText(PROVIDER_ID)}`;
   return members.length === 0 ? `${BODY}${head});` : construction(`${head}, `, members);

@@ -35,11 +35,12 @@ const requirement = (): ConfigurationBlock =>
     ],
   });
 
-const providerBlock = ({ url, userId }: Document['gateway']): ConfigurationBlock =>
+const providerBlock = ({ url, userId, profile }: Document['gateway']): ConfigurationBlock =>
   block('provider', ['keyplane'], {
     members: [
       ...(url === undefined ? [] : [['url', text(url)] as const]),
       ...(userId === undefined ? [] : [['user_id', number(userId)] as const]),
+      ...(profile === undefined ? [] : [['gateway_profile', text(profile)] as const]),
     ],
   });
 

@@ -85,9 +85,6 @@ export function generalOmissions({ gateway, ownership, keys }: Document, readAs?
     ...(gateway.accessTokenFile === undefined
       ? []
       : [{ field: 'gateway.accessTokenFile', why: 'set KEYPLANE_ACCESS_TOKEN instead' }]),
-    ...(gateway.profile === undefined
-      ? []
-      : [{ field: 'gateway.profile', why: 'the provider recognizes the gateway by its answers' }]),
     ...(scope ? [{ field: `ownership.scope ${scope.join(', ')}`, why: own }] : []),
     ...(prune === 'never'
       ? []

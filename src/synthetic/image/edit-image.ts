@@ -1,3 +1,4 @@
+import { isBitmap, tryDecodeBitmap } from './bitmap.ts';
 import { blank, type Canvas, hasTransparency, place, type Rectangle } from './canvas.ts';
 import { watermark } from './caption.ts';
 import { draw, type ImageSpec } from './draw.ts';
@@ -13,6 +14,14 @@ export interface ImageEditSpec extends ImageSpec {
 /** Postprocesses a canvas; partial images are coarser. */
 type Refine = (canvas: Canvas) => Promise<Canvas>;
 
+/** An image as the library reads it, or the pixels of a format that it does not read. */
+function opened(sharp: Awaited<ReturnType<typeof loadSharp>>, bytes: Uint8Array) {
+  const bitmap = isBitmap(bytes) ? tryDecodeBitmap(bytes) : undefined;
+  if (!bitmap) return sharp(bytes);
+  const { width, height, data } = bitmap;
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
 /** Decodes an image at this size; unchanged when it already has that size. */
 async function pixelsOf(
   bytes: Uint8Array,
@@ -20,7 +29,7 @@ async function pixelsOf(
   kernel: 'lanczos3' | 'nearest' = 'lanczos3',
 ): Promise<Canvas> {
   const sharp = await loadSharp();
-  const upright = await sharp(bytes)
+  const upright = await opened(sharp, bytes)
     .rotate()
     .toColourspace('srgb')
     .ensureAlpha()
@@ -36,13 +45,12 @@ async function pixelsOf(
 /** Decodes the whole image to find out whether it can be edited: a complete file may hold damaged pixels. */
 export async function isDecodableImage(bytes: Uint8Array): Promise<boolean> {
   const sharp = await loadSharp();
-  return sharp(bytes)
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    );
+  try {
+    await opened(sharp, bytes).raw().toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The share of an opaque source that remains after an edit. */

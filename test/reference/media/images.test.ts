@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMediaFacts } from '../../../src/media/index.ts';
@@ -338,6 +339,23 @@ describe('images of family gamma', () => {
       expect(Number(width) / Number(height)).toBeCloseTo(2, 1);
       expect((Number(width) * Number(height)) / 1024 ** 2).toBeCloseTo(1, 1);
     }
+  });
+
+  it('edit a bitmap as they edit the same picture in another format', async () => {
+    const bitmap = `data:image/bmp;base64,${BMP_2X2.toString('base64')}`;
+    // Green and yellow above red and green.
+    const pixels = Buffer.from('00ff00ffff00ff000000ff00', 'hex');
+    const png = await sharp(pixels, { raw: { width: 2, height: 2, channels: 3 } })
+      .png()
+      .toBuffer();
+    const edited = async (image: string): Promise<string> => {
+      const answer = await gamma('gamma-image-edit-plus', [{ text: 'bluer' }, { image }], { size: '512*512', seed: 7 });
+      expect(answer.status).toBe(200);
+      return createHash('sha256')
+        .update(await fetched(urls(answer)[0]))
+        .digest('hex');
+    };
+    expect(await edited(bitmap)).toBe(await edited(`data:image/png;base64,${png.toString('base64')}`));
   });
 
   it('reject invalid sizes and models without this ability', async () => {

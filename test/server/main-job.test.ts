@@ -24,6 +24,9 @@ interface StoredKey {
   readonly used_quota: number;
 }
 
+/** Time passes without waiting at the reference gateway, whose answers need none. */
+const hours = process.env.KEYPLANE_ACCEPTANCE_URL ? undefined : { passed: 0 };
+
 let peer: Peer;
 let side: Side;
 let folder: ClientFolder;
@@ -31,8 +34,6 @@ beforeAll(async () => {
   peer = await openPeer();
   const owner = await peer.makeOwner('rich');
   side = sideOf(peer.url, owner);
-  // Time passes without waiting at the reference gateway, whose answers need none.
-  const hours = process.env.KEYPLANE_ACCEPTANCE_URL ? undefined : { passed: 0 };
   folder = await openClientFolder({ url: peer.url, owner, hours });
 });
 afterAll(async () => {
@@ -53,11 +54,13 @@ async function keys(): Promise<readonly StoredKey[]> {
 interface Checked {
   readonly verdict: string;
   readonly reason?: string;
-  readonly cost?: { readonly charged?: number };
+  readonly cost?: { readonly charged?: number; readonly estimated?: number };
 }
 
-async function checked(...flags: readonly string[]): Promise<readonly Checked[]> {
-  const { stdout } = await run('check', '--format', 'json', ...flags);
+const checked = (...flags: readonly string[]): Promise<readonly Checked[]> => checkedIn(folder, ...flags);
+
+async function checkedIn(at: ClientFolder, ...flags: readonly string[]): Promise<readonly Checked[]> {
+  const { stdout } = await at.run('check', '--format', 'json', ...flags);
   return (JSON.parse(stdout) as { data: { results: readonly Checked[] } }).data.results;
 }
 
@@ -153,6 +156,23 @@ describe('a gateway', () => {
     expect(result).toMatchObject({ verdict: 'passed' });
     const [key] = await keys();
     expect(result?.cost?.charged).toBe(key?.used_quota);
+  });
+
+  it('shows prices that limit a check before anybody has paid for its model', async () => {
+    const owner = await peer.makeOwner('rich');
+    const fresh = await openClientFolder({ url: peer.url, owner, hours });
+    await fresh.declare(
+      `  app-1: { budget: { quota: 100000 }, checks: [chat] }\n`,
+      `checks:\n  chat: { module: chat, model: ${MODEL} }\n`,
+    );
+    expect(await fresh.run('apply', '--yes', '--no-check')).toMatchObject({ code: 0 });
+    const reason = 'the cost limit of the run is reached';
+    expect(await checkedIn(fresh, '--max-cost', '0.0001')).toMatchObject([{ verdict: 'skipped', reason }]);
+    const [result] = await checkedIn(fresh, '--max-cost', '1');
+    expect(result).toMatchObject({ verdict: 'passed' });
+    expect(result?.cost?.charged).toBeGreaterThan(0);
+    expect(result?.cost?.charged).toBeLessThanOrEqual(result?.cost?.estimated ?? 0);
+    await fresh.close();
   });
 
   it('has each key once after an apply that was killed', async () => {

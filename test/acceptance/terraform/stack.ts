@@ -27,7 +27,9 @@ interface EngineVersion {
 
 /** Undefined where the program is missing. */
 function tryReadVersion(): EngineVersion | undefined {
-  const { status, stdout } = spawnSync(ENGINE, ['version', '-json'], { encoding: 'utf8' });
+  // A configuration of the machine that has a fault would be in the output.
+  const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), CHECKPOINT_DISABLE: '1' };
+  const { status, stdout } = spawnSync(ENGINE, ['version', '-json'], { env, encoding: 'utf8' });
   return status === 0 ? (JSON.parse(stdout) as EngineVersion) : undefined;
 }
 

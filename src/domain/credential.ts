@@ -26,7 +26,7 @@ const USER_INFO = /(?<=:\/\/)[^\s/@]{1,4000}(?=@)/g;
 
 const MASK = '‹secret›';
 
-const blank = (text: string): string => text.replace(/[^\r\n]+/g, (line) => '•'.repeat(line.length));
+const blank = (text: string): string => text.replace(/[^\r\n]/g, '•');
 
 /** Does the text contain something that looks like a credential? Such a text must not become a public label. */
 export const looksLikeCredential = (text: string): boolean => text.search(CREDENTIAL) >= 0;

@@ -4,8 +4,10 @@ import {
   budgetOfInput,
   budgetProblems,
   type Diagnostic,
+  hasUnknown,
   KEY_FIELDS,
   parseValue,
+  tryParseProfileName,
   UNKNOWN,
 } from '../../src/domain/index.ts';
 
@@ -33,6 +35,23 @@ describe('a value of a field', () => {
     });
   });
 
+  it('has no diagnostics where it is JSON that nothing would lose', () => {
+    expect(parseValue(KEY_FIELDS.smartRouting, '{"a":1}')).toEqual({ value: '{"a":1}', diagnostics: [] });
+  });
+
+  it('names the first occurrence of an entry that occurs three times', () => {
+    const { diagnostics } = parseValue(KEY_FIELDS.models, ['a', 'a', 'a']);
+    expect(diagnostics.map(({ path, data }) => [path, data])).toEqual([
+      [[1], { first: 0 }],
+      [[2], { first: 0 }],
+    ]);
+  });
+
+  it('is known to a later run where any part is, and null does not count', () => {
+    expect(hasUnknown({ usd: '5', below: null })).toBe(false);
+    expect(hasUnknown({ usd: '5', below: { usd: UNKNOWN } })).toBe(true);
+  });
+
   it('is null when the border read the word that lifts the restriction, and only where there is such a word', () => {
     expect(parseValue(KEY_FIELDS.models, null)).toEqual({ value: null, diagnostics: [] });
     expect(parseValue(KEY_FIELDS.expires, null)).toEqual({ value: null, diagnostics: [] });
@@ -45,6 +64,16 @@ describe('a value of a field', () => {
       'the word for no restriction in a list',
       parseValue(KEY_FIELDS.models, ['a', 'any']),
       'error manifest.invalid-value [1]',
+    ],
+    [
+      'a credential as expiry',
+      parseValue(KEY_FIELDS.expires, `sk-${'x'.repeat(20)}`),
+      'error manifest.secret-in-manifest []',
+    ],
+    [
+      'the word for no restriction before others',
+      parseValue(KEY_FIELDS.models, ['any', 'a']),
+      'error manifest.invalid-value [0]',
     ],
     ['a list of that word', parseValue(KEY_FIELDS.models, ['any']), 'error manifest.invalid-value [0]'],
     ['a model ID with a comma', parseValue(KEY_FIELDS.models, ['a,b']), 'error manifest.invalid-value [0]'],
@@ -258,4 +287,13 @@ describe('a value of a field', () => {
     expect(budgetProblems({ unlimited: UNKNOWN, usd: '-1' })).toHaveLength(1);
     expect(budgetProblems({ usd: UNKNOWN, quota: 'x' })).toHaveLength(1);
   });
+});
+
+it.each([
+  ['contract', 'contract'],
+  ['deployed@1.0', 'deployed@1.0'],
+  ['Contract', undefined],
+  ['', undefined],
+])('the name %j is that of the profile %s', (text, name) => {
+  expect(tryParseProfileName(text)).toBe(name);
 });

@@ -29,6 +29,25 @@ describe('a secret', () => {
     expect(secret.reveal()).toBe(VALUE);
   });
 
+  it('is masked only where each of its characters is spelled', () => {
+    const dotted = new Secret('sk-dot.9f1c7e42');
+    expect(dotted.blankedIn('sk-dot.9f1c7e42')).toBe('‹secret›');
+    expect(dotted.blankedIn('sk-dotX9f1c7e42')).toBe('sk-dotX9f1c7e42');
+    expect(dotted.blankedIn('sk-dot&undefined;9f1c7e42')).toBe('sk-dot&undefined;9f1c7e42');
+  });
+
+  it('is masked in the Base64 of addresses, whose alphabet has _ in place of /', () => {
+    const value = 'sk-????????????';
+    const encoded = Buffer.from(value).toString('base64url');
+    expect(encoded).toContain('_');
+    expect(new Secret(value).blankedIn(encoded)).not.toContain(encoded.slice(4, 12));
+  });
+
+  it('is masked where a character of it is half of a pair', () => {
+    const value = 'sk-half-\ud800-9f1c7e42';
+    expect(new Secret(value).blankedIn(`it is ${value}`)).toBe('it is ‹secret›');
+  });
+
   it('is masked in the text of somebody who knows only a part of it', () => {
     const key = new Secret('sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh');
     const shown = key.fragmentsBlankedIn(

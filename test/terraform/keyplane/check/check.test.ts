@@ -185,12 +185,12 @@ describe('keyplane_check of a video', () => {
 });
 
 describe('keyplane_check, done', () => {
-  it('reports its progress and its verdict', async () => {
+  it('reports its progress, its verdict, and its cost by the public price until a charge shows less', async () => {
     const { lines, failure, warnings } = await invoke(CHAT);
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);
     expect(lines).toEqual([
-      'The cost of alpha-chat-1 is not known yet.',
+      'Estimated cost: about $0.006624.',
       'chat with the key "open"…',
       'chat (alpha-chat-1) with the key "open": passed',
     ]);

@@ -11,4 +11,4 @@ export type { Argument, Option } from './program/option.ts';
 export { run } from './program/run.ts';
 export { TREE } from './program/tree.ts';
 export type { Environment, InterruptSignal, Io, Output } from './session/io.ts';
-export { VARIABLES } from './session/settings.ts';
+export { VARIABLES } from './session/variables.ts';

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { ReferenceOptions } from '../../src/reference/index.ts';
@@ -208,4 +208,17 @@ describe('validate names the declared fields that a gateway does not keep', () =
     expect((await place.run(['validate'])).stdout).toBe('keyplane.yaml: valid, 1 key\n');
     expect(await place.control('DELETE', '/requests')).toMatchObject({ total: 0 });
   });
+});
+
+test('an examination writes the profile that the manifest already names, and ignores one that is there', async () => {
+  await open('deployed', SMART, 'mine.json');
+  const env = { KEYPLANE_GATEWAY_PROFILE: 'none.json' };
+  for (const before of [undefined, 'not a profile']) {
+    if (before !== undefined) await place.write('mine.json', before);
+    expect((await place.run(['plan'])).code).toBe(3);
+    const { code, stderr } = await place.run(['conformance', '--profile', 'mine.json'], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    expect((await place.run(['plan'])).code).toBe(0);
+    await rm(join(place.folder, 'mine.json'));
+  }
 });

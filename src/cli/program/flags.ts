@@ -63,7 +63,7 @@ const CA_FILE: Option = {
   summary: 'PEM file of certificate authorities to trust in addition to the system’s',
 };
 
-const GATEWAY_PROFILE: Option = {
+export const GATEWAY_PROFILE: Option = {
   flag: 'gateway-profile',
   value: 'PROFILE',
   completes: 'file',

@@ -3,6 +3,7 @@ import type { GatewaySection } from '../../manifest/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
+import { GATEWAY_PROFILE } from '../program/flags.ts';
 import { has } from '../program/option.ts';
 import type { Io } from './io.ts';
 import { confirmOrigin } from './origin.ts';
@@ -64,8 +65,9 @@ export async function withGateway<T>(
   work: (gateway: Gateway, settings: GatewaySettings) => Promise<T>,
   watch?: (event: TraceEvent) => void,
 ): Promise<T> {
-  const { io, given } = context;
-  const sources = { given, env: io.env, cwd: io.cwd, manifest: section };
+  const { io, given, command } = context;
+  const ignoresProfile = !command.options.some(({ flag }) => flag === GATEWAY_PROFILE.flag);
+  const sources = { given, env: io.env, cwd: io.cwd, manifest: section, ignoresProfile };
   const settings = await resolveSettings(
     sources,
     (url) => confirmOrigin(context, url),

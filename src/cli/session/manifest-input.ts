@@ -5,7 +5,8 @@ import type { Manifest, ManifestContext } from '../../manifest/index.ts';
 import { countDiagnostics } from '../output/diagnostics.ts';
 import type { Context } from '../program/command.ts';
 import { has, texts } from '../program/option.ts';
-import { CREDENTIAL_VARIABLES, knownSecrets, variable } from './settings.ts';
+import { CREDENTIAL_VARIABLES, knownSecrets } from './settings.ts';
+import { variable } from './variables.ts';
 
 export const DEFAULT_MANIFEST = 'keyplane.yaml';
 

@@ -5,7 +5,7 @@ import { checkUrl } from './check-url.ts';
 import type { Chosen } from './chosen.ts';
 import { ask } from './confirm.ts';
 import type { Environment } from './io.ts';
-import { variable } from './settings.ts';
+import { variable } from './variables.ts';
 
 /** Returns whether a host is this machine itself: no name that a name server resolves. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);

@@ -2,7 +2,7 @@ import yoctoSpinner from 'yocto-spinner';
 import type { ApplyEvent } from '../../reconcile/index.ts';
 import { isProgressLine, renderProgressLine, renderStep } from '../output/progress.ts';
 import type { Context } from '../program/command.ts';
-import { variable } from './settings.ts';
+import { variable } from './variables.ts';
 
 /** A terminal that nobody records: there a line may move. */
 export const isLively = ({ io }: Context): boolean =>

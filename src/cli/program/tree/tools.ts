@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { SHELLS } from '../completion/shells.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, OUT } from '../flags.ts';
+import { ACCOUNT, GATEWAY_PROFILE, OUT } from '../flags.ts';
 
 /** The rooms that know the levels are not loaded for the help. */
 const LEVELS = ['read', 'write', 'inference'];
@@ -31,7 +31,7 @@ export const TOOLS: readonly Command[] = [
     formats: ['text', 'json', 'markdown', 'junit', 'html'],
     arguments: [{ name: 'URL', summary: 'base URL of the gateway, in place of --url', optional: true }],
     options: [
-      ...ACCOUNT,
+      ...ACCOUNT.filter((option) => option !== GATEWAY_PROFILE),
       { flag: 'level', value: 'LEVEL', choices: LEVELS, summary: 'read, write or inference (default: read)' },
       { flag: 'model', value: 'MODEL', summary: 'model that --level inference asks' },
       { flag: 'max-cost', value: 'USD', summary: 'budget of each key that --level inference uses (default: 0.05)' },

@@ -21,7 +21,7 @@ import { withGateway } from '../connect.ts';
 import type { Interruption } from '../interruption.ts';
 import { type Io, nowOf } from '../io.ts';
 import { settleSeconds } from '../late-creates.ts';
-import { variable } from '../settings.ts';
+import { variable } from '../variables.ts';
 import { fileLock } from './file-lock.ts';
 
 type LockKind = (typeof LOCK_KINDS)[number];

@@ -65,6 +65,13 @@ describe.each(['contract', 'deployed'] as const)('requests, by the gateway’s o
     expect(total).toBeLessThanOrEqual(n + 4 * pages(n) + 5);
   });
 
+  it('verifying that the gateway may be written to takes no request once keys were read', async () => {
+    await body.store.create(live('app'));
+    await observe(body.store, state([]), { now: NOW, ...TRUSTED });
+    const { total } = await counted(() => body.store.verifyWritable());
+    expect(total).toBe(0);
+  });
+
   it('applying updates that need the usage log stays within the same bound', async () => {
     for (const name of names(3)) await body.store.create(live(name, { remain: quota(12_000_000) }));
     const before = await body.store.walk();

@@ -1,8 +1,11 @@
 import { isInteger, isSafeNumber, parse, stringify } from 'lossless-json';
-import { excessOf, parseShallowJson } from '../domain/index.ts';
+import { excessOf, type JsonLimits, parseShallowJson } from '../domain/index.ts';
 
 /** Far more than any response needs: a page of a list holds a hundred records, the prices of a gateway some thousand. */
-export const MOST_CONTAINERS = 200_000;
+export const RESPONSE_LIMITS: JsonLimits = { containers: 200_000, commas: 500_000 };
+
+/** For embeddings: two thousand of three thousand numbers. */
+export const VECTOR_LIMITS: JsonLimits = { ...RESPONSE_LIMITS, commas: 10_000_000 };
 
 /** Sixteen digits in a row may be a number that a JavaScript number cannot hold. Most responses have none. */
 const MAY_BE_LARGE = /\d{16}/;
@@ -19,8 +22,8 @@ const exactNumber = (text: string): number | bigint => {
  * @throws SyntaxError when the text is not JSON, or larger than any response needs to be
  */
 export function parseJson(text: string): unknown {
-  if (!MAY_BE_LARGE.test(text)) return parseShallowJson(text, MOST_CONTAINERS);
-  const excess = excessOf(text, MOST_CONTAINERS);
+  if (!MAY_BE_LARGE.test(text)) return parseShallowJson(text, RESPONSE_LIMITS);
+  const excess = excessOf(text, RESPONSE_LIMITS);
   if (excess !== undefined) throw new SyntaxError(`The JSON ${excess}`);
   return parse(text, null, exactNumber);
 }

@@ -19,7 +19,7 @@ describe('a text of JSON', () => {
     ['nothing', ''],
     ['one bracket less than too many, unclosed', '['.repeat(MOST_LEVELS)],
   ])('is shallow: %s', (_, text) => {
-    expect(excessOf(text, 1_000)).toBeUndefined();
+    expect(excessOf(text, { containers: 1_000, commas: 1_000 })).toBeUndefined();
   });
 
   it.each([
@@ -44,13 +44,25 @@ describe('the number of lists and objects', () => {
     ['both', '[{},"[[{{"]', 2],
     ['a text that is not valid', ']{[}', 2],
   ])('is counted: %s', (_, text, count) => {
-    expect(excessOf(text, count)).toBeUndefined();
-    expect(excessOf(text, count - 1)).toBe(`holds more than ${count - 1} lists and objects`);
+    expect(excessOf(text, { containers: count })).toBeUndefined();
+    expect(excessOf(text, { containers: count - 1 })).toBe(`holds more than ${count - 1} lists and objects`);
   });
 
   it('is limited on request', () => {
-    expect(parseShallowJson('[[]]', 2)).toEqual([[]]);
-    expect(() => parseShallowJson('[[]]', 1)).toThrow(new SyntaxError('The JSON holds more than 1 lists and objects'));
+    expect(parseShallowJson('[[]]', { containers: 2 })).toEqual([[]]);
+    expect(() => parseShallowJson('[[]]', { containers: 1 })).toThrow(
+      new SyntaxError('The JSON holds more than 1 lists and objects'),
+    );
+  });
+});
+
+describe('the number of commas', () => {
+  it.each([
+    ['a list', '[1,2,"a,b"]', 2],
+    ['members', '{"a,":1,"b":[2,3]}', 2],
+  ])('is counted outside of strings: %s', (_, text, count) => {
+    expect(excessOf(text, { commas: count })).toBeUndefined();
+    expect(excessOf(text, { commas: count - 1 })).toBe(`has more than ${count - 1} commas between values`);
   });
 });
 

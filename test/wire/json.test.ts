@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyRecord, keyFromWire, MOST_CONTAINERS, parseJson, renderJson, updateBody } from '../../src/wire/index.ts';
+import { KeyRecord, keyFromWire, parseJson, RESPONSE_LIMITS, renderJson, updateBody } from '../../src/wire/index.ts';
 
 describe('JSON of the wire', () => {
   it('agrees with JSON, for any JSON value', () => {
@@ -41,8 +41,12 @@ describe('JSON of the wire', () => {
       `[${Array(count - 1)
         .fill('[]')
         .join(',')},${digits}]`;
-    expect(parseJson(withLists(MOST_CONTAINERS))).toHaveLength(MOST_CONTAINERS);
-    expect(() => parseJson(withLists(MOST_CONTAINERS + 1))).toThrow(`more than ${MOST_CONTAINERS} lists and objects`);
+    const { containers = 0, commas = 0 } = RESPONSE_LIMITS;
+    expect(parseJson(withLists(containers))).toHaveLength(containers);
+    expect(() => parseJson(withLists(containers + 1))).toThrow(`more than ${containers} lists and objects`);
+    const numbers = (count: number): string => `[${Array(count).fill(digits).join(',')}]`;
+    expect(parseJson(numbers(commas + 1))).toHaveLength(commas + 1);
+    expect(() => parseJson(numbers(commas + 2))).toThrow(`more than ${commas} commas`);
   });
 
   it('so an update echoes a large id in a field that nobody knows', () => {

@@ -1,5 +1,5 @@
 import { decimalOf, renderDecimal, tryParseDecimal } from '../quantity.ts';
-import { excessOf } from './nesting.ts';
+import { excessOf, type JsonLimits } from './nesting.ts';
 
 /** A value of JSON, as data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -7,11 +7,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /**
  * Parses JSON that nests at most 100 levels deep.
  *
- * @param mostContainers lists and objects; default: as many as there are
  * @throws SyntaxError also for a text that nests deeper, or holds more
  */
-export function parseShallowJson(text: string, mostContainers = Number.POSITIVE_INFINITY): Json {
-  const excess = excessOf(text, mostContainers);
+export function parseShallowJson(text: string, most?: JsonLimits): Json {
+  const excess = excessOf(text, most);
   if (excess !== undefined) throw new SyntaxError(`The JSON ${excess}`);
   return JSON.parse(text);
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { Fault, parseShallowJson } from '../../domain/index.ts';
-import { INFERENCE_API, MOST_CONTAINERS, tryReadErrorBody } from '../../wire/index.ts';
+import { Fault, type JsonLimits, parseShallowJson } from '../../domain/index.ts';
+import { INFERENCE_API, RESPONSE_LIMITS, tryReadErrorBody } from '../../wire/index.ts';
 import { withAddressHint } from '../address.ts';
 import { type Exchanged, notJsonFault, parseBody } from '../response-fault.ts';
 import type { Answered, InferenceConnection } from './connection.ts';
@@ -14,6 +14,8 @@ export interface ResponseFormat<T> {
   readonly model?: string | undefined;
   /** Recognizes an error in the body of a 2xx, where a valid response may have a member `error`. */
   readonly isError?: (body: unknown) => boolean;
+  /** The most that the body may hold; default: what any but embeddings needs. */
+  readonly limits?: JsonLimits | undefined;
 }
 
 /**
@@ -37,11 +39,11 @@ export async function callInference<T>(
 async function parseResponse<T>(
   connection: InferenceConnection,
   exchanged: Exchanged,
-  { schema, model, isError = (body) => tryReadErrorBody(body) !== undefined }: ResponseFormat<T>,
+  { schema, model, isError = (body) => tryReadErrorBody(body) !== undefined, limits }: ResponseFormat<T>,
 ): Promise<Answered<T>> {
   const { request, response } = exchanged;
   const { status, timing, requestId } = response;
-  const body = tryParse(response.text);
+  const body = tryParse(response.text, limits);
   if (status >= 300 || (body !== undefined && isError(body))) {
     throw await rejectionFault(connection, { request, response, error: readError(response), model });
   }
@@ -51,9 +53,9 @@ async function parseResponse<T>(
 }
 
 /** Parses JSON with JavaScript's numbers, which suffice because these responses are never sent back. */
-export function tryParse(text: string): unknown {
+export function tryParse(text: string, limits = RESPONSE_LIMITS): unknown {
   try {
-    return parseShallowJson(text, MOST_CONTAINERS);
+    return parseShallowJson(text, limits);
   } catch {
     return undefined;
   }

@@ -16,6 +16,7 @@ import {
   renderJson,
   TOKEN_COUNTING,
   TokenCount,
+  VECTOR_LIMITS,
 } from '../../wire/index.ts';
 import { awaitVideo } from '../media/await-video.ts';
 import { downloadVideo, readDownload } from '../media/download-video.ts';
@@ -51,8 +52,9 @@ async function callFamily<T>(
   connection: InferenceConnection,
   call: FamilyCall,
   schema: ResponseFormat<T>['schema'],
+  limits?: ResponseFormat<T>['limits'],
 ): Promise<Answered<T>> {
-  return callInference(connection, await prepare(call), { schema, model: modelOf(call) });
+  return callInference(connection, await prepare(call), { schema, model: modelOf(call), limits });
 }
 
 async function streamFamily<E>(
@@ -111,11 +113,17 @@ const textCalls = (
 const embeddingCalls = (
   connection: InferenceConnection,
 ): Pick<Inference, 'embed' | 'embedNative' | 'embedNativeBatch' | 'countTokens'> => ({
-  embed: (body, options) => callFamily(connection, { family: EMBEDDINGS, body, options }, EmbeddingsAnswer),
+  embed: (body, options) =>
+    callFamily(connection, { family: EMBEDDINGS, body, options }, EmbeddingsAnswer, VECTOR_LIMITS),
   embedNative: (model, body, options) =>
-    callFamily(connection, { family: NATIVE_EMBEDDING, body, model, options }, NativeEmbeddingAnswer),
+    callFamily(connection, { family: NATIVE_EMBEDDING, body, model, options }, NativeEmbeddingAnswer, VECTOR_LIMITS),
   embedNativeBatch: (model, requests, options) =>
-    callFamily(connection, { family: NATIVE_EMBEDDING_BATCH, body: { requests }, model, options }, NativeBatchAnswer),
+    callFamily(
+      connection,
+      { family: NATIVE_EMBEDDING_BATCH, body: { requests }, model, options },
+      NativeBatchAnswer,
+      VECTOR_LIMITS,
+    ),
   countTokens: (body, options) => callFamily(connection, { family: TOKEN_COUNTING, body, options }, TokenCount),
 });
 

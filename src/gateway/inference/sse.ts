@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { parseShallowJson } from '../../domain/index.ts';
-import { MOST_CONTAINERS } from '../../wire/index.ts';
+import { RESPONSE_LIMITS } from '../../wire/index.ts';
 
 /** Streams have none, or a few. The parser makes an error of each, which takes as long as hundreds of good lines. */
 const MOST_FOREIGN_LINES = 1_000;
@@ -39,7 +39,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
 /** The end marker of chat streams; other streams may send it too. */
 export const DONE: unique symbol = Symbol('done');
 
-const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : parseShallowJson(text, MOST_CONTAINERS));
+const parse = (text: string): unknown => (text.trim() === '[DONE]' ? DONE : parseShallowJson(text, RESPONSE_LIMITS));
 
 /**
  * Parses the JSON in the data of an event. Some gateways omit the blank lines between events, so each line is a value

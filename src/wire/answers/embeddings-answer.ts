@@ -18,19 +18,29 @@ const Base64Vector = z.string().transform((text, context): Float32Array => {
   return z.NEVER;
 });
 
+/** A list whose elements are wrong is one problem: a problem for each of millions takes gigabytes. */
+const Numbers = z.custom<number[]>(
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'number'),
+  'is not a list of numbers',
+);
+const Records = z.custom<object[]>(
+  (value) => Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null),
+  'is not a list of objects',
+);
+
 /** Numbers as they came, or decoded from Base64. */
-const Vector = z.union([z.array(z.number()), Base64Vector]);
+const Vector = z.union([Numbers, Base64Vector]);
 
 /** Contract: “Embeddings (list format)”. */
 export const EmbeddingsAnswer = z.looseObject({
-  data: z.array(z.looseObject({ index: ifAny(z.int()), embedding: Vector })),
+  data: Records.pipe(z.array(z.looseObject({ index: ifAny(z.int()), embedding: Vector }))),
   model: ifAny(z.string()),
   usage: ifAny(TokenUsage),
 });
 export type EmbeddingsAnswer = z.output<typeof EmbeddingsAnswer>;
 
 const Metadata = ifAny(z.looseObject({ usage: ifAny(TokenUsage) }));
-const Values = z.looseObject({ values: z.array(z.number()) });
+const Values = z.looseObject({ values: Numbers });
 
 /** Contract: “Embeddings (native format)”. */
 export const NativeEmbeddingAnswer = z.looseObject({ embedding: Values, metadata: Metadata });
@@ -38,7 +48,9 @@ export type NativeEmbeddingAnswer = z.output<typeof NativeEmbeddingAnswer>;
 
 /** The contract does not show it: a list of what a single request answers, in the order of the requests. */
 export const NativeBatchAnswer = z.looseObject({
-  embeddings: z.array(z.union([Values, z.looseObject({ embedding: Values }).transform(({ embedding }) => embedding)])),
+  embeddings: Records.pipe(
+    z.array(z.union([Values, z.looseObject({ embedding: Values }).transform(({ embedding }) => embedding)])),
+  ),
   metadata: Metadata,
 });
 export type NativeBatchAnswer = z.output<typeof NativeBatchAnswer>;

@@ -89,11 +89,11 @@ describe('credentials.missing', () => {
     ['no user id', { userId: 0 }],
     ['a user id that is not a number', { userId: Number.NaN }],
     ['an empty token', { accessToken: new Secret('') }],
-    ['a token with a line break', { accessToken: new Secret('canary-token\n') }],
+    ['a token with a line break', { accessToken: new Secret('zanzibar-token\n') }],
   ])('is thrown for %s, before anything is sent', (_case, options) => {
     const openIt = () => open('http://127.0.0.1:1', options);
     expect(openIt).toThrow(expect.objectContaining({ code: 'credentials.missing' }));
-    expect(openIt).toThrow(expect.objectContaining({ message: expect.not.stringContaining('canary') }));
+    expect(openIt).toThrow(expect.objectContaining({ message: expect.not.stringContaining('zanzibar') }));
   });
 });
 
@@ -149,11 +149,11 @@ describe('gateway.refused', () => {
 
   test('does not show the models key', async () => {
     const server = await gatewayOf({
-      'GET /v1/models': respondWith(401, { error: { message: 'Invalid token canary12' } }),
+      'GET /v1/models': respondWith(401, { error: { message: 'Invalid token zanzibar12' } }),
     });
-    const fault = await faultOf(open(server.url).system.models(new Secret('sk-canary12')));
+    const fault = await faultOf(open(server.url).system.models(new Secret('sk-zanzibar12')));
     expect(fault.code).toBe('gateway.refused');
-    expect(fault.message).not.toContain('canary');
+    expect(fault.message).not.toContain('zanzibar');
   });
 
   test('is not thrown by the store for a gateway without a model listing', async () => {
@@ -195,7 +195,7 @@ describe('gateway.not-found', () => {
 
 describe('gateway.not-json', () => {
   const page = (status: number): Handler =>
-    respondWith(status, '<!DOCTYPE html><title>Sign in – canary</title><p>canary-body', {
+    respondWith(status, '<!DOCTYPE html><title>Sign in – zanzibar</title><p>zanzibar-body', {
       'content-type': 'text/html',
     });
 
@@ -204,8 +204,8 @@ describe('gateway.not-json', () => {
     const fault = await faultOf(open(server.url).system.status());
     expect(fault.code).toBe('gateway.not-json');
     expect(fault.message).toContain('status 200');
-    expect(fault.message).toContain('“Sign in – canary”');
-    expect(inspect(fault, { depth: 9 })).not.toContain('canary-body');
+    expect(fault.message).toContain('“Sign in – zanzibar”');
+    expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar-body');
   });
 
   test('is thrown for a page with status 403, which is from a firewall', async () => {
@@ -216,13 +216,13 @@ describe('gateway.not-json', () => {
   test.each([
     ['truncated JSON', '{"success":true,"data":{"id":4', 'truncated'],
     ['an empty response', '', 'is empty'],
-    ['plain text', 'canary', 'is not JSON'],
+    ['plain text', 'zanzibar', 'is not JSON'],
   ])('is thrown for %s', async (_case, text, problem) => {
     const server = await serve(respondWith(200, text));
     const fault = await faultOf(open(server.url).system.self());
     expect(fault.code).toBe('gateway.not-json');
     expect(fault.message).toContain(problem);
-    expect(inspect(fault, { depth: 9 })).not.toContain('canary');
+    expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar');
   });
 
   test('is not thrown for JSON with a byte order mark', async () => {
@@ -247,21 +247,23 @@ describe('gateway.unexpected-shape', () => {
     ['a list', [], 'the response itself'],
     ['data without a field', { success: true, data: { id: 42 } }, 'quota'],
     ['data that is missing', { success: true }, 'the response itself'],
-    ['a field of another kind', { success: true, data: { id: 'canary', quota: 1 } }, 'id'],
+    ['a field of another kind', { success: true, data: { id: 'zanzibar', quota: 1 } }, 'id'],
   ])('names the place in %s', async (_case, body, place) => {
     const server = await serve(respondWith(200, body));
     const fault = await faultOf(open(server.url).system.self());
     expect(fault.code).toBe('gateway.unexpected-shape');
     expect(fault.detail.issue).toContain(place);
-    expect(inspect(fault, { depth: 9 })).not.toContain('canary');
+    expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar');
   });
 
   test('names the record and field of a list', async () => {
-    const server = await gatewayOf({ 'GET /api/token/': ok({ items: [record(1), record(2, { status: 'canary' })] }) });
+    const server = await gatewayOf({
+      'GET /api/token/': ok({ items: [record(1), record(2, { status: 'zanzibar' })] }),
+    });
     const fault = await faultOf(open(server.url).store.walk());
     expect(fault.code).toBe('gateway.unexpected-shape');
     expect(fault.message).toContain('items.1.status: Invalid input: expected');
-    expect(inspect(fault, { depth: 9 })).not.toContain('canary');
+    expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar');
   });
 
   test('is thrown for a null item', async () => {
@@ -271,14 +273,14 @@ describe('gateway.unexpected-shape', () => {
 
   test('shows neither values nor member names of a reveal', async () => {
     for (const data of [
-      { keys: { 'canary secret': 5 } },
-      { 'canary secret': 'canary' },
-      [{ id: 1, key: ['canary'] }],
+      { keys: { 'zanzibar secret': 5 } },
+      { 'zanzibar secret': 'zanzibar' },
+      [{ id: 1, key: ['zanzibar'] }],
     ]) {
       const server = await gatewayOf({ 'POST /api/token/batch/keys': ok(data) });
       const fault = await faultOf(open(server.url).system.revealKeys([id(1)]));
       expect(fault.code).toBe('gateway.unexpected-shape');
-      expect(inspect(fault, { depth: 9 })).not.toContain('canary');
+      expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar');
     }
   });
 

@@ -58,6 +58,7 @@ export class MemoryStore implements KeyStore {
   waits = false;
   private readonly options: MemoryOptions;
   private nextId = 1;
+  private spentUnits = 0;
 
   constructor(options: MemoryOptions) {
     this.options = options;
@@ -72,9 +73,10 @@ export class MemoryStore implements KeyStore {
     return keyId(id);
   }
 
-  /** Simulates traffic on a key: the remaining and used quota and the log change together. */
+  /** Simulates traffic on a key: the remaining and used quota, the wallet and the log change together. */
   spend(id: KeyId, units: number): void {
     const record = this.stored(id);
+    this.spentUnits += units;
     record.remain_quota -= units;
     record.used_quota += units;
     const at = this.options.now();
@@ -102,7 +104,8 @@ export class MemoryStore implements KeyStore {
 
   async wallet(): Promise<Quota | undefined> {
     this.enter('wallet');
-    return this.options.wallet;
+    const { wallet } = this.options;
+    return wallet === undefined ? undefined : quota(wallet - this.spentUnits);
   }
 
   async groups(): Promise<readonly Group[] | undefined> {

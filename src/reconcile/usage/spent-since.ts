@@ -16,11 +16,13 @@ const MAX_PAGES = 50;
 export interface SpentSince {
   readonly byKey: ReadonlyMap<KeyId, readonly number[]>;
   readonly entries: number;
+  /** The units of all entries that spent any, of whatever key. */
+  readonly units: number;
   /** False: the mark was not found, within the page limit or because history was deleted, so that entries are missing. */
   readonly whole: boolean;
 }
 
-export const NOTHING_SPENT: SpentSince = { byKey: new Map(), entries: 0, whole: true };
+export const NOTHING_SPENT: SpentSince = { byKey: new Map(), entries: 0, units: 0, whole: true };
 
 /** Reads the newest page of the log. */
 export async function readLogHead(store: KeyStore): Promise<LogMark> {
@@ -36,17 +38,18 @@ export async function spentSince(
 ): Promise<SpentSince> {
   const byKey = new Map<KeyId, number[]>();
   const seen = new Set<string>();
+  let [pages, all] = [0, 0];
   const done = (whole: boolean): SpentSince => {
     for (const units of byKey.values()) units.reverse();
-    return { byKey, entries: seen.size, whole };
+    return { byKey, entries: seen.size, units: all, whole };
   };
-  let pages = 0;
   for await (const page of store.usage()) {
     for (const { identity, keyId, keyName, spent } of page) {
       if (mark.has(identity)) return done(true);
       const id = keyId ?? byName.get(keyName);
       if (seen.has(identity)) continue;
       seen.add(identity);
+      all += Math.max(0, spent);
       if (id === undefined || spent === 0) continue;
       const units = byKey.get(id);
       if (units) units.push(spent);

@@ -1,4 +1,4 @@
-import { type KeyId, type ObservedKey, quota, type SpendCorrection } from '../../domain/index.ts';
+import { type KeyId, type ObservedKey, type Quota, quota, type SpendCorrection } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 import {
   type BracketedKey,
@@ -36,6 +36,8 @@ export interface Start {
   readonly mark: LogMark;
   readonly readings: ReadonlyMap<KeyId, BracketedKey>;
   readonly byName: ReadonlyMap<string, KeyId>;
+  /** The balance of the account after the mark; undefined where it is not known. */
+  readonly wallet: Quota | undefined;
 }
 
 /** Reads the keys that will be updated, and the log around them, until each is known exactly or the rounds end. */
@@ -45,6 +47,7 @@ export async function readStart(
   byName: ReadonlyMap<string, KeyId>,
 ): Promise<Start> {
   const mark = await readLogHead(store);
+  const wallet = await tryWallet(store);
   const readings = new Map<KeyId, BracketedKey>();
   let before = NOTHING_SPENT;
   let open = ids;
@@ -54,7 +57,7 @@ export async function readStart(
     open = [...around.readings].flatMap(([id, reading]) => (isExact(reading) ? [] : [id]));
     before = around.after;
   }
-  return { mark, readings, byName };
+  return { mark, readings, byName, wallet };
 }
 
 export interface TakenBack {
@@ -80,7 +83,7 @@ export async function takeBackByLog(
   suspects: readonly Suspect[],
   { start, mayWrite = async () => true }: TakeBackOptions,
 ): Promise<TakenBack> {
-  const since = await spentSince(store, start.mark, start.byName);
+  const since = await logSince(store, start);
   const cases = suspects.flatMap((suspect) => (since.byKey.has(suspect.id) ? [openCase(suspect)] : []));
   if (since.whole) await settle(store, cases, { start, since, mayWrite });
   else for (const each of cases) each.left = allSpent(since, each.suspect.id);
@@ -89,6 +92,22 @@ export async function takeBackByLog(
     isWhole: since.whole,
     quiet: since.whole && since.entries === 0,
   };
+}
+
+/** The balance is only evidence: what cannot be read proves nothing, and ends nothing. */
+const tryWallet = (store: KeyStore): Promise<Quota | undefined> => store.wallet().catch(() => undefined);
+
+/**
+ * Reads the log since the start. A log that shows nothing is not whole when the balance fell: consumption is not logged, or
+ * its entries were deleted. So is a log that was empty at the start and shows less than the balance lost: it has no earlier
+ * entry that would show that the later ones were kept. The balance is read first, so that a request in between is in the log.
+ */
+async function logSince(store: KeyStore, { mark, byName, wallet }: Start): Promise<SpentSince> {
+  const left = await tryWallet(store);
+  const since = await spentSince(store, mark, byName);
+  if (mark.size > 0 && since.entries > 0) return since;
+  const lost = wallet === undefined || left === undefined ? 0 : wallet - left;
+  return { ...since, whole: since.whole && lost <= since.units };
 }
 
 /** Any part of what a key spent may have been given back. */

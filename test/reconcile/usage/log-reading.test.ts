@@ -110,6 +110,7 @@ describe('what was spent since a mark', () => {
         [2, [6]],
       ]),
       entries: 5,
+      units: 27,
       whole: true,
     });
   });

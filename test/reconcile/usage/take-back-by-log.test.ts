@@ -261,4 +261,31 @@ describe('units that an update gave back, by the log', () => {
       expect(reportFaults(report)).toMatchObject([{ code: 'apply.budget-unverified', detail: { names: ['a'] } }]);
     },
   );
+
+  it.each([
+    ['is deleted, and was empty before', 0, 0],
+    ['is deleted, was empty before, and then records another request', 0, 5],
+    ['no longer records consumption', 1, 0],
+  ] as const)('are reported where only the balance of the account shows them: the log %s', async (_, older, later) => {
+    const store = emptyAccount({ wallet: quota(9_000) });
+    store.seed(live('a', { remain: quota(1000) }));
+    const other = store.seed(live('b', { remain: quota(1000) }));
+    if (older > 0) store.spend(ID, older);
+    store.hook = (operation, id) => {
+      if (operation !== 'update' || id !== ID) return;
+      store.spend(ID, 70);
+      store.log.shift();
+      if (later > 0) store.spend(other, later);
+    };
+    const report = await applied(store, state([declare('a', { group: 'vip' })]));
+    expect(reportFaults(report)).toMatchObject([{ code: 'apply.budget-unverified', detail: { names: ['a'] } }]);
+  });
+
+  it('are not doubted where the log shows all that the balance of the account lost', async () => {
+    const store = emptyAccount({ wallet: quota(9_000) });
+    store.seed(live('a', { remain: quota(1000) }));
+    const other = store.seed(live('b', { remain: quota(1000) }));
+    store.hook = () => store.spend(other, 3);
+    expect(reportFaults(await applied(store, state([declare('a', { group: 'vip' })])))).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import { ROOT } from '../../architecture/repository.ts';
 import { scriptWords } from '../../script-words.ts';
 import { ENGINE, skipWithoutTerraform } from './stack.ts';
 
-const HOST = 'mirror/registry.terraform.io/keyplane/keyplane';
+const HOSTS = ['terraform.io', 'opentofu.org'].map((host) => `mirror/registry.${host}/keyplane/keyplane`);
 const PLATFORMS = ['darwin_amd64', 'darwin_arm64', 'linux_amd64', 'linux_arm64'];
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
@@ -56,9 +56,11 @@ describe('the packages for registries', () => {
   it('are unpacked by terraform, which then plans with what is in them', (context) => {
     skipWithoutTerraform(context);
     const out = build('packages', 'UTC');
-    mkdirSync(join(folder, HOST), { recursive: true });
     const zips = readdirSync(out).filter((name) => name.endsWith('.zip'));
-    for (const zip of zips) copyFileSync(join(out, zip), join(folder, HOST, zip));
+    for (const host of HOSTS) {
+      mkdirSync(join(folder, host), { recursive: true });
+      for (const zip of zips) copyFileSync(join(out, zip), join(folder, host, zip));
+    }
     const mirror = `filesystem_mirror { path = ${JSON.stringify(join(folder, 'mirror'))} }`;
     writeFileSync(join(folder, 'cli.tfrc'), `provider_installation {\n  ${mirror}\n}\n`);
     const source = `terraform {\n  required_providers {\n    keyplane = { source = "keyplane/keyplane" }\n  }\n}\n`;

@@ -32,6 +32,18 @@ it('decodes an enabled list without models as one that allows none', () => {
   }
 });
 
+it.each([
+  ['10.0.0.1,', ['10.0.0.1']],
+  [' 10.0.0.1 ,\r\n\t10.0.0.0/8,,', ['10.0.0.1', '10.0.0.0/8']],
+  ['10.0.0.1,10.0.0.2', ['10.0.0.1,10.0.0.2']],
+  [',\n', null],
+])(
+  'decodes the addresses %j as gateways read them: blanks and commas at the ends of a line do not count',
+  (text, rules) => {
+    expect(read({ allow_ips: text }).allowIps).toEqual(rules);
+  },
+);
+
 it('a mutable field that is read as null is written as what it means, or a gateway would store zero', () => {
   const base = read({ expired_time: null, remain_quota: null, unlimited_quota: null, model_limits: null, group: null });
   expect(base.expires).toBe(null);

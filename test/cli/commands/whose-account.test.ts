@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TREE } from '../../../src/cli/index.ts';
 import { openAccount } from '../account.ts';
 
 const NINE = Array.from({ length: 9 }, (_, index) => `app-${index + 1}`);
@@ -12,6 +13,40 @@ keys:
   new: { budget: unlimited }
 `;
 
+const GUARDS = ['--max-deletes', '9', '--allow-last-key'];
+const COMMANDS = [
+  ['plan', ...GUARDS],
+  ['drift'],
+  ['apply', '--yes', ...GUARDS],
+  ['destroy', '--yes', '--max-deletes', '9'],
+  ['import'],
+  ['check'],
+  ['keys', 'list'],
+  ['keys', 'list', '--search', 'app'],
+  ['keys', 'get', '1'],
+  ['keys', 'disable', '1', '--yes'],
+  ['keys', 'enable', '1', '--yes'],
+  ['keys', 'delete', '1', '--yes'],
+  ['keys', 'revoke', '1', '--reason', 'leaked', '--yes'],
+  ['keys', 'rename', '1', 'other', '--yes'],
+  ['keys', 'reveal', '1', '--out', 'secret.txt'],
+  ['keys', 'dedupe', '--yes'],
+  ['account', 'show'],
+  ['account', 'groups'],
+  ['account', 'usage'],
+  ['account', 'log'],
+  ['account', 'models', '1'],
+  ['account', 'rotate-token', '--out', 'token.txt', '--yes'],
+  ['lock', 'list'],
+  ['lock', 'break', '--yes'],
+  ['conformance', '--level', 'write'],
+];
+/** Commands that know no account, and `doctor`, which reports whose token it is. */
+const OTHERS = [
+  ...['init', 'validate', 'convert', 'schema', 'gateway', 'completion', 'provider install', 'provider schema'],
+  'doctor',
+];
+
 describe('a gateway that ignores the user ID', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   const ask = async (words: readonly string[], env: Record<string, string> = { KEYPLANE_USER_ID: '99999' }) => {
@@ -24,27 +59,15 @@ describe('a gateway that ignores the user ID', () => {
   });
   afterEach(() => account.close());
 
-  const GUARDS = ['--max-deletes', '9', '--allow-last-key'];
-  it.each([
-    ['plan', ...GUARDS],
-    ['drift'],
-    ['apply', '--yes', ...GUARDS],
-    ['destroy', '--yes', '--max-deletes', '9'],
-    ['import'],
-    ['check'],
-    ['keys', 'list'],
-    ['keys', 'get', '1'],
-    ['keys', 'disable', '1', '--yes'],
-    ['keys', 'enable', '1', '--yes'],
-    ['keys', 'delete', '1', '--yes'],
-    ['keys', 'rename', '1', 'other', '--yes'],
-    ['keys', 'reveal', '1', '--out', 'secret.txt'],
-    ['keys', 'dedupe', '--yes'],
-    ['account', 'show'],
-    ['account', 'groups'],
-    ['account', 'usage'],
-    ['account', 'rotate-token', '--out', 'token.txt', '--yes'],
-  ])('loses no key to `%s` for another user', async (...words) => {
+  it('is tried with every command that asks a configured gateway for an account', () => {
+    const tried = COMMANDS.map((words) => words.join(' '));
+    const left = TREE.commands
+      .map(({ path }) => path.join(' '))
+      .filter((path) => !OTHERS.includes(path) && !tried.some((words) => `${words} `.startsWith(`${path} `)));
+    expect(left).toEqual([]);
+  });
+
+  it.each(COMMANDS)('loses no key to `%s` for another user', async (...words) => {
     const { code, err } = await ask(words);
     expect([code, err]).toEqual([
       4,

@@ -12,10 +12,10 @@ import {
 import type { Clock } from '../../gateway/index.ts';
 import type { PublicPrice } from '../../wire/index.ts';
 import { costsNothing } from '../run/fault-verdict.ts';
-import type { Job } from '../run/job.ts';
+import { type Job, maxAttemptsOf } from '../run/job.ts';
 import { chargesFor, sentCheckOf } from './charges.ts';
 import { costLimitOf, withCharge, withUnknownCost } from './cost-claims.ts';
-import { costsMoney, type Estimates, estimatesFrom, pricedRequestOf } from './estimate.ts';
+import { type AttemptCost, costsMoney, type Estimates, estimatesFrom, pricedRequestOf } from './estimate.ts';
 import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** Estimates, limits and looks up the costs of one run. */
@@ -51,6 +51,8 @@ export interface CostEstimate {
   readonly units: Quota;
   /** Number of checks in the sum. */
   readonly known: number;
+  /** True if these checks cannot cost more, with all attempts that they may make; false if some of it is what earlier ones cost. */
+  readonly isMaximum: boolean;
   /** Number of checks of unknown cost, by model. */
   readonly unknown: Readonly<Record<string, number>>;
 }
@@ -95,13 +97,13 @@ function wasAccepted({ selected, result, isPaid }: Job): boolean {
 
 type Ran = Job & { result: CheckResult };
 
-function estimateOf({ estimates }: TrackerState, job: Job, which: 'usual' | 'most'): number | undefined {
+function estimateOf({ estimates }: TrackerState, job: Job, which: 'usual' | 'most'): AttemptCost | undefined {
   const request = pricedRequestOf(job);
   return request && estimates?.[which](request);
 }
 
 /** The amount to reserve for one attempt. */
-const reservationOf = (state: TrackerState, job: Job): number | undefined =>
+const reservationOf = (state: TrackerState, job: Job): AttemptCost | undefined =>
   estimateOf(state, job, state.options.cap === undefined ? 'usual' : 'most');
 
 function learn({ estimates }: TrackerState, job: Job, units: Quota): void {
@@ -144,10 +146,11 @@ function remaining(state: TrackerState): { spent: number; reserved: number } {
   return { spent: left, reserved: left - state.reserved };
 }
 
-function reserve(state: TrackerState, job: Job, units: number | undefined): void {
-  if (units === undefined) return;
-  job.estimated = (job.estimated ?? 0) + units;
-  state.reserved += units;
+function reserve(state: TrackerState, job: Job, attempt: AttemptCost | undefined): void {
+  if (attempt === undefined) return;
+  job.estimated = (job.estimated ?? 0) + attempt.units;
+  job.estimateIsMaximum = (job.estimateIsMaximum ?? true) && attempt.isMaximum;
+  state.reserved += attempt.units;
 }
 
 function admit(state: TrackerState, job: Job): CapDecision {
@@ -158,8 +161,8 @@ function admit(state: TrackerState, job: Job): CapDecision {
     if (left.spent <= 0) return 'over';
     if (unsettledIn(state).length > 0) return 'unsettled';
     if (estimate === undefined) return 'unknown';
-    if (estimate > left.spent) return 'over';
-    if (estimate > left.reserved) return 'full';
+    if (estimate.units > left.spent) return 'over';
+    if (estimate.units > left.reserved) return 'full';
   }
   reserve(state, job, estimate);
   return 'go';
@@ -168,7 +171,8 @@ function admit(state: TrackerState, job: Job): CapDecision {
 function admitAgain(state: TrackerState, job: Job): boolean {
   if (!costsMoney(job)) return true;
   const estimate = reservationOf(state, job);
-  if (state.options.cap !== undefined && (estimate === undefined || estimate > remaining(state).reserved)) return false;
+  const { reserved } = remaining(state);
+  if (state.options.cap !== undefined && (estimate === undefined || estimate.units > reserved)) return false;
   reserve(state, job, estimate);
   return true;
 }
@@ -194,14 +198,18 @@ function giveUp(state: TrackerState): void {
 }
 
 function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
-  let [units, known] = [0, 0];
+  let [units, known, isMaximum] = [0, 0, true];
   const unknown: Record<string, number> = {};
   for (const job of jobs.filter(costsMoney)) {
-    const estimate = estimateOf(state, job, 'usual');
-    if (estimate === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
-    else [units, known] = [units + estimate, known + 1];
+    const attempt = estimateOf(state, job, 'usual');
+    if (attempt === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
+    else {
+      units += attempt.units * (attempt.isMaximum ? maxAttemptsOf(job.selected) : 1);
+      known += 1;
+      isMaximum &&= attempt.isMaximum;
+    }
   }
-  return { units: quota(units), known, unknown };
+  return { units: quota(units), known, isMaximum: known > 0 && isMaximum, unknown };
 }
 
 /** Reads what estimates follow from. Under a cap, the log and the groups must be readable. */

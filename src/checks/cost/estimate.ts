@@ -11,12 +11,19 @@ export interface PricedRequest extends CostlyRequest {
   readonly fingerprint: string;
 }
 
+/** The cost of one attempt. */
+export interface AttemptCost {
+  readonly units: Quota;
+  /** True if no attempt costs more; false if this is what earlier ones cost. */
+  readonly isMaximum: boolean;
+}
+
 /** The costs of checks, in quota units. */
 export interface Estimates {
-  /** The usual cost. */
-  usual(request: PricedRequest): Quota | undefined;
+  /** The usual cost; the most, where nobody has paid for the model. */
+  usual(request: PricedRequest): AttemptCost | undefined;
   /** The most that one attempt costs; undefined when no price is known that limits it. */
-  most(request: PricedRequest): Quota | undefined;
+  most(request: PricedRequest): AttemptCost | undefined;
   /** Records the charge of a check in this run. */
   learn(request: PricedRequest, units: Quota): void;
 }
@@ -66,7 +73,7 @@ export function estimatesFrom(sources: PriceSources): Estimates {
   const { entries, quotaPerUnit } = sources;
   const meanOf = meansOf(entries);
   const learned = new Map<string, Quota>();
-  const mostOf = (request: PricedRequest): Quota | undefined => {
+  const mostUnits = (request: PricedRequest): Quota | undefined => {
     // Texts differ in length each time, images and videos do not. An automatic group may differ.
     const known = request.isMedia && request.key.group !== 'auto' ? learned.get(request.fingerprint) : undefined;
     if (known !== undefined) return known;
@@ -75,11 +82,16 @@ export function estimatesFrom(sources: PriceSources): Estimates {
     if (price === undefined || ratio === undefined) return undefined;
     return mostUnitsOf(price, request, { ratio, quotaPerUnit, hasOutput: request.hasOutput });
   };
+  const mostOf = (request: PricedRequest): AttemptCost | undefined => {
+    const units = mostUnits(request);
+    return units === undefined ? undefined : { units, isMaximum: true };
+  };
   return {
     usual(request) {
       const { model, requests, fingerprint } = request;
       const mean = meanOf(model);
-      return learned.get(fingerprint) ?? (mean === undefined ? mostOf(request) : quota(Math.ceil(mean * requests)));
+      const units = learned.get(fingerprint) ?? (mean === undefined ? undefined : quota(Math.ceil(mean * requests)));
+      return units === undefined ? mostOf(request) : { units, isMaximum: false };
     },
     most: mostOf,
     learn({ fingerprint }, units) {

@@ -22,6 +22,8 @@ export interface Job {
   isPaid?: boolean;
   /** The estimated cost of all attempts, in quota units. */
   estimated?: number;
+  /** True if no attempt can cost more than was estimated for it. */
+  estimateIsMaximum?: boolean;
   /** Sums over all attempts. */
   requestIds: string[];
   requests: number;
@@ -29,6 +31,9 @@ export interface Job {
   /** Milliseconds from the start of the first attempt to the end of the last. */
   endedAfterMs?: number;
 }
+
+/** The number of attempts that the definition allows. A task is submitted once. */
+export const maxAttemptsOf = ({ entry, spec }: Selected): number => 1 + (entry.isAsynchronous ? 0 : spec.retries);
 
 export interface JobEnding extends Advice {
   readonly verdict: Verdict;

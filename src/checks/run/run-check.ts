@@ -4,7 +4,7 @@ import type { CallbackInbox } from '../media/callback-inbox.ts';
 import { taskOf } from '../media/paid-task.ts';
 import { type Attempt, attempt, type PreparedCheck, prepareRequest } from './attempt.ts';
 import { verdictOfFault } from './fault-verdict.ts';
-import { commonFields, type Job, type JobEnding, type KeyUnderCheck, resultWithoutRun } from './job.ts';
+import { commonFields, type Job, type JobEnding, type KeyUnderCheck, maxAttemptsOf, resultWithoutRun } from './job.ts';
 import { chooseModel } from './model-choice.ts';
 import { redactTextFor } from './redact.ts';
 import type { CheckRunOptions } from './run-options.ts';
@@ -70,7 +70,7 @@ export async function settleModel(job: Job): Promise<JobEnding | undefined> {
 }
 
 function resultOf(
-  { selected, subject, model, estimated, isPaid }: RunnableJob,
+  { selected, subject, model, estimated, estimateIsMaximum = false, isPaid }: RunnableJob,
   last: Attempt,
   more: { attempts: number; startedAt: number },
 ): CheckResult {
@@ -87,7 +87,7 @@ function resultOf(
     durationMs,
     ...(record.firstByteMs === undefined ? {} : { firstByteMs: record.firstByteMs }),
     cost: {
-      ...(estimated === undefined ? {} : { estimated: quota(estimated) }),
+      ...(estimated === undefined ? {} : { estimated: quota(estimated), estimateIsMaximum }),
       ...(isPaid ? { charged: quota(0) } : {}),
     },
     exchanges: record.exchanges,
@@ -114,7 +114,7 @@ export async function runCheck(job: Job, context: RunContext): Promise<CheckResu
     return job.result ?? resultWithoutRun(job, { verdict: 'failed', reason: 'there is no key' });
   const { signal, clock } = context.options;
   const check = prepareCheck({ ...job, subject }, context);
-  const maxAttempts = 1 + (selected.entry.isAsynchronous ? 0 : selected.spec.retries);
+  const maxAttempts = maxAttemptsOf(selected);
   const startedAt = clock.now();
   for (let attempts = 1; ; attempts += 1) {
     const last = await attempt(check);

@@ -38,8 +38,10 @@ export interface Exchange {
 
 /** The cost of one check, in quota units. Unknown figures are absent. */
 export interface CheckCost {
-  /** Estimated from earlier charges for the model. */
+  /** Estimated from earlier charges for the model, else from its price. */
   readonly estimated?: Quota;
+  /** True if the check cannot cost more than estimated, false if this is what earlier ones cost. Absent without an estimate. */
+  readonly estimateIsMaximum?: boolean;
   /** According to the usage log. */
   readonly charged?: Quota;
 }

@@ -29,10 +29,16 @@ describe('the estimate before a run', () => {
   it('reports the checks of unknown cost by model, and their cost from the next run on', async () => {
     const first = await eventsOf((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
     expect(first).toEqual([
-      { kind: 'estimate', schedule: 'cheap', estimate: { units: 0, known: 0, unknown: { 'alpha-chat-1': 2 } } },
+      {
+        kind: 'estimate',
+        schedule: 'cheap',
+        estimate: { units: 0, known: 0, isMaximum: false, unknown: { 'alpha-chat-1': 2 } },
+      },
     ]);
     const second = await eventsOf((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
-    expect(second).toEqual([{ kind: 'estimate', schedule: 'cheap', estimate: { units: 112, known: 2, unknown: {} } }]);
+    expect(second).toEqual([
+      { kind: 'estimate', schedule: 'cheap', estimate: { units: 112, known: 2, isMaximum: false, unknown: {} } },
+    ]);
   });
 
   it('is not reported of what costs nothing', async () => {
@@ -136,7 +142,7 @@ describe('a cap on what the usage log shows the price of', () => {
     await stage.report(known);
     expect(verdictsOf(await stage.report(checks, { cap: quota(most - 1) }))).toEqual(['skipped']);
     const report = await stage.report(checks, { cap: quota(most) });
-    expect(report.results).toMatchObject([{ verdict: 'passed', cost: { estimated: most } }]);
+    expect(report.results).toMatchObject([{ verdict: 'passed', cost: { estimated: most, estimateIsMaximum: true } }]);
   });
 
   it('counts every token that an answer may have, and both requests of a check that sends two', async () => {

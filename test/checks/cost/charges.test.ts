@@ -143,8 +143,8 @@ describe('an estimate', () => {
   });
 
   it('is the mean of the payments for the model, rounded up, without refunds', () => {
-    expect(estimatesOf(log).usual(order())).toBe(4);
-    expect(estimatesOf(log).usual(order({ requests: 3 }))).toBe(11);
+    expect(estimatesOf(log).usual(order())).toEqual({ units: 4, isMaximum: false });
+    expect(estimatesOf(log).usual(order({ requests: 3 }))?.units).toBe(11);
   });
 
   it('is not made up for a model that nobody paid for', () => {
@@ -155,8 +155,8 @@ describe('an estimate', () => {
   it('follows what this run was charged for the same: the most of it', () => {
     const estimates = estimatesOf(log);
     for (const units of [9, 12, 7]) estimates.learn(order(), quota(units));
-    expect(estimates.usual(order())).toBe(12);
-    expect(estimates.usual(order({ fingerprint: 'b' }))).toBe(4);
+    expect(estimates.usual(order())).toEqual({ units: 12, isMaximum: false });
+    expect(estimates.usual(order({ fingerprint: 'b' }))?.units).toBe(4);
   });
 
   it('learns nothing from a failure that is in the log with nothing spent', () => {

@@ -16,12 +16,23 @@ const only = (spec: CheckSpec, key = 'open') => ({
   costly: true,
 });
 
+const estimatesIn = (events: readonly CheckEvent[]) =>
+  events.flatMap((event) => (event.kind === 'estimate' ? [event.estimate] : []));
+
+/** The estimate of a check, which the gateway then refuses. */
+async function estimateOf(spec: CheckSpec) {
+  const events: CheckEvent[] = [];
+  await stage.control.script({ kind: 'status', code: 401, path: '/v1/chat/completions', times: 10 });
+  await stage.report(only(spec), { onEvent: (event) => void events.push(event) });
+  return estimatesIn(events)[0];
+}
+
 /** Runs a check of a model that nobody has paid for: its estimate before the run, and what it cost. */
 async function paid(spec: CheckSpec, key?: string) {
   const events: CheckEvent[] = [];
   const cap = quota(500_000_000);
   const report = await stage.report(only(spec, key), { cap, onEvent: (event) => void events.push(event) });
-  const [estimated] = events.flatMap((event) => (event.kind === 'estimate' ? [event.estimate] : []));
+  const [estimated] = estimatesIn(events);
   return { estimated, charged: report.results[0]?.cost.charged, verdict: report.results[0]?.verdict };
 }
 
@@ -42,7 +53,7 @@ describe('the public prices of a gateway', () => {
     ['the seconds of a longer video in a group with a ratio', film(6), 'dear', 3 * 6 * SECOND],
   ])('estimate %s as it is charged, before anybody has paid for it', async (_, spec, key, units) => {
     expect(await paid(spec, key)).toEqual({
-      estimated: { units, known: 1, unknown: {} },
+      estimated: { units, known: 1, isMaximum: true, unknown: {} },
       charged: units,
       verdict: 'passed',
     });
@@ -55,9 +66,30 @@ describe('the public prices of a gateway', () => {
     ['embeddings', specOf({ module: 'embeddings', model: 'text-embedding-3-small' }), 'open'],
   ])('limit %s, which costs at most the estimate', async (_, spec, key) => {
     const { estimated, charged, verdict } = await paid(spec, key);
-    expect([estimated?.known, verdict]).toEqual([1, 'passed']);
+    expect([estimated?.known, estimated?.isMaximum, verdict]).toEqual([1, true, 'passed']);
     expect(charged).toBeGreaterThan(0);
     expect(charged).toBeLessThanOrEqual(estimated?.units ?? 0);
+  });
+
+  it('limit a check with retries by all attempts that it may make', async () => {
+    const retried = { ...chat('alpha-chat-1'), retries: 2 };
+    const [once, thrice] = [await estimateOf(chat('alpha-chat-1')), await estimateOf(retried)];
+    expect(once).toMatchObject({ isMaximum: true });
+    expect(thrice).toMatchObject({ units: 3 * (once?.units ?? Number.NaN), isMaximum: true });
+  });
+
+  it('limit no longer what the charges of the account let expect', async () => {
+    const both = [chat('alpha-chat-1'), { ...chat('alpha-chat-2'), name: 'new' }];
+    await stage.report(only(chat('alpha-chat-1')));
+    expect(await estimateOf(chat('alpha-chat-1'))).toMatchObject({ units: 56, isMaximum: false });
+    await stage.control.clearFaults();
+    const selections = new Map([['open', both.map(({ name }) => name)]]);
+    const events: CheckEvent[] = [];
+    await stage.report(
+      { ...only(chat('alpha-chat-1')), selections, definitions: both },
+      { onEvent: (event) => void events.push(event) },
+    );
+    expect(estimatesIn(events)).toMatchObject([{ known: 2, isMaximum: false }]);
   });
 
   it('limit a model without a price by the ratio that gateways show for it, and it costs nothing', async () => {

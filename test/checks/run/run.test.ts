@@ -196,7 +196,7 @@ describe('The money of a run', () => {
   it('estimates from earlier payments of the account for the model', async () => {
     await stage.run(answers);
     const result = await stage.run(answers);
-    expect(result.cost).toEqual({ estimated: 56, charged: 56 });
+    expect(result.cost).toEqual({ estimated: 56, estimateIsMaximum: false, charged: 56 });
   });
 
   it('stays under the cap, and reports what it skipped', async () => {

@@ -15,7 +15,14 @@ const resultEvent = (more: Partial<ResultEvent> = {}): ResultEvent => ({
   spent: quota(0),
   ...more,
 });
-const MOMENT = { open: ['prod-shop pong', 'prod-shop film'], seconds: 14, estimated: 0, quotaPerUnit, width: 80 };
+const MOMENT = {
+  open: ['prod-shop pong', 'prod-shop film'],
+  seconds: 14,
+  estimated: 0,
+  isMaximum: false,
+  quotaPerUnit,
+  width: 80,
+};
 
 describe('a run of checks on a terminal', () => {
   it('shows progress, time, cost and the checks under way in one line', () => {
@@ -24,6 +31,9 @@ describe('a run of checks on a terminal', () => {
     expect(renderCheckStep(spent, MOMENT)).toBe('3/40 · 14 seconds · $0.02 · prod-shop pong and 1 more');
     const estimated = { ...MOMENT, estimated: 210_000, open: [] };
     expect(renderCheckStep(spent, estimated)).toBe('3/40 · 14 seconds · $0.02 of about $0.42');
+    expect(renderCheckStep(spent, { ...estimated, isMaximum: true })).toBe(
+      '3/40 · 14 seconds · $0.02 of at most $0.42',
+    );
     expect(renderCheckStep({ kind: 'wait', what: 'the usage log' }, MOMENT)).toBe('Waiting for the usage log');
   });
 
@@ -51,14 +61,15 @@ describe('a run of checks in a log', () => {
   });
 
   it.each([
-    [{ units: quota(210_000), known: 3, unknown: {} }, 'Estimate: about $0.42 for 3 costly checks.'],
+    [{ units: quota(210_000), known: 3, isMaximum: false, unknown: {} }, 'Estimate: about $0.42 for 3 costly checks.'],
+    [{ units: quota(210_000), known: 3, isMaximum: true, unknown: {} }, 'Estimate: at most $0.42 for 3 costly checks.'],
     [
-      { units: quota(0), known: 0, unknown: { 'delta-H3': 1 } },
-      'Estimate: unknown for delta-H3 (1 check), of which the usage log has nothing.',
+      { units: quota(0), known: 0, isMaximum: false, unknown: { 'delta-H3': 1 } },
+      'Estimate: unknown for delta-H3 (1 check), for which no price is known.',
     ],
     [
-      { units: quota(10_000), known: 1, unknown: { a: 2, b: 1 } },
-      'Estimate: about $0.02 for 1 costly check; unknown for a (2 checks), b (1 check), of which the usage log has nothing.',
+      { units: quota(10_000), known: 1, isMaximum: false, unknown: { a: 2, b: 1 } },
+      'Estimate: about $0.02 for 1 costly check; unknown for a (2 checks), b (1 check), for which no price is known.',
     ],
   ])('estimates the cost before the run: %#', (estimate, line) => {
     expect(renderEstimate({ kind: 'estimate', schedule: 'costly', estimate }, quotaPerUnit)).toBe(line);

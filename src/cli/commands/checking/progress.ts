@@ -42,11 +42,11 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   const spinner = startSpinner(context, 'Proving keys');
   const began = context.io.clock();
   let last: CheckEvent | undefined;
-  let estimated = 0;
+  let [estimated, isMaximum] = [0, true];
   let limited: string | undefined;
   const show = (): void => {
     const seconds = context.io.clock() - began;
-    const step = { open: left(), seconds, estimated, quotaPerUnit, width: context.width.err };
+    const step = { open: left(), seconds, estimated, isMaximum, quotaPerUnit, width: context.width.err };
     spinner.show(limited ?? renderCheckStep(last, step));
   };
   context.waits.show = (text) => {
@@ -56,7 +56,10 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
   const onEvent = (event: CheckEvent): void => {
     see(event);
     limited = undefined;
-    if (event.kind === 'estimate') estimated += event.estimate.units;
+    if (event.kind === 'estimate' && event.estimate.known > 0) {
+      estimated += event.estimate.units;
+      isMaximum &&= event.estimate.isMaximum;
+    }
     if (event.kind === 'result' || event.kind === 'wait') last = event;
     show();
   };

@@ -1,6 +1,6 @@
 import type { CheckReport, Quota } from '../../../domain/index.ts';
 import { quota } from '../../../domain/index.ts';
-import { counted, renderUsd } from '../layout/amount.ts';
+import { counted, renderEstimated, renderUsd } from '../layout/amount.ts';
 import { countMarks, MARKS } from './signs.ts';
 
 /** `2.4 s`, `1 min 12 s`; short times in milliseconds. */
@@ -27,8 +27,9 @@ export function renderCost(report: CheckReport): string {
   const isNothing = charged === 0 && open.length === 0;
   const parts = isNothing ? ['nothing spent'] : known.length > 0 ? [`${inDollars(charged, report)} charged`] : [];
   if (open.length > 0) {
-    const about = estimated > 0 ? ` (estimated: ${inDollars(estimated, report)})` : '';
-    parts.push(`${counted(open.length, 'check')} of unknown cost${about}`);
+    const isMaximum = open.every(({ cost }) => cost.estimateIsMaximum === true);
+    const estimate = estimated > 0 ? ` (${renderEstimated(inDollars(estimated, report), isMaximum)})` : '';
+    parts.push(`${counted(open.length, 'check')} of unknown cost${estimate}`);
   }
   if (report.cap !== undefined) parts.push(`limit ${inDollars(report.cap, report)}`);
   return parts.join(', ');

@@ -2,6 +2,7 @@ import type { CheckReport, CheckResult, Exchange } from '../../../domain/index.t
 import type { History } from '../../session/files/history.ts';
 import { MARKS, markOf } from '../checks/signs.ts';
 import { renderTime } from '../checks/summary.ts';
+import { renderEstimated } from '../layout/amount.ts';
 import { renderArtifact } from './artifact.ts';
 import { renderCharge, renderRemaining } from './cost-chart.ts';
 import { renderMoment } from './heading.ts';
@@ -36,7 +37,10 @@ function facts(result: CheckResult, report: CheckReport): Markup {
     fact('started', ifKnown(startedAt, renderMoment)),
     fact('duration', ifKnown(durationMs, renderTime)),
     fact('first byte', ifKnown(firstByteMs, renderTime)),
-    fact('cost, estimated', ifKnown(cost.estimated, money)),
+    fact(
+      'cost, estimated',
+      ifKnown(cost.estimated, (units) => renderEstimated(money(units), cost.estimateIsMaximum === true)),
+    ),
     fact('cost, charged', ifKnown(cost.charged, money)),
     fact('task', taskId),
     fact('code', code),

@@ -24,6 +24,10 @@ export const renderUsd = (units: Quota | bigint, quotaPerUnit: Decimal): string 
 export const renderMoney = (units: Quota, quotaPerUnit: Decimal): string =>
   `${renderUsd(units, quotaPerUnit)} (${counted(units, 'unit')})`;
 
+/** `at most $25.00` for an upper bound, `about $25.00` for an expectation. */
+export const renderEstimated = (amount: string, isMaximum: boolean): string =>
+  `${isMaximum ? 'at most' : 'about'} ${amount}`;
+
 /** `1 key`, `2 keys` */
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${renderUnits(n)} ${n === 1 ? one : many}`;

@@ -17,10 +17,10 @@ export function verdictLine(result: CheckResult): string {
 }
 
 function estimateText(
-  { units, known, unknown }: (CheckEvent & { kind: 'estimate' })['estimate'],
+  { units, known, isMaximum, unknown }: (CheckEvent & { kind: 'estimate' })['estimate'],
   rate: Decimal,
 ): string {
-  if (known > 0) return `Estimated cost: about ${dollars(units, rate)}.`;
+  if (known > 0) return `Estimated cost: ${isMaximum ? 'at most' : 'about'} ${dollars(units, rate)}.`;
   return `The cost of ${Object.keys(unknown).join(', ')} is not known yet.`;
 }
 

@@ -38,6 +38,19 @@ describe('a report of checks at 80 columns and without colour', () => {
     expect(renderChecks(reportOf(EVERY_KIND, { capReached: true, cap: quota(50) }), LOOK)).toMatch(/^Some checks were/);
   });
 
+  it.each([
+    [[true, true], 'at most $0.0004'],
+    [[true, false], 'about $0.0004'],
+  ])('estimates what the log does not show: %j is %s', (maxima, words) => {
+    const results = maxima.map((estimateIsMaximum, index) =>
+      resultOf({
+        ...{ key: 'prod', check: `c${index}`, module: 'chat', verdict: 'passed' },
+        cost: { estimated: quota(100), estimateIsMaximum },
+      }),
+    );
+    expect(renderChecks(reportOf(results), LOOK)).toContain(`2 checks of unknown cost (${words})`);
+  });
+
   it('reports that there was nothing to check', () => {
     expect(renderChecks(reportOf([]), LOOK)).toBe('Checks: nothing to check. 4.2 s, nothing spent.');
   });

@@ -190,7 +190,7 @@ describe('keyplane_check, done', () => {
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);
     expect(lines).toEqual([
-      'Estimated cost: about $0.006624.',
+      'Estimated cost: at most $0.006624.',
       'chat with the key "open"…',
       'chat (alpha-chat-1) with the key "open": passed',
     ]);

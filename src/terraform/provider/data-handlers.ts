@@ -6,7 +6,7 @@ import { maskedDiagnostic } from './masked.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import { findMember, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
 import { diagnosticMessage } from './to-messages.ts';
-import { validateConfig } from './validate.ts';
+import { requireValid, validateConfig } from './validate.ts';
 import { withoutWriteOnly } from './write-only.ts';
 
 type All = Handlers<typeof PROVIDER>;
@@ -40,7 +40,10 @@ export const readHandlers = <C>(
     respond(async (diagnostics) => {
       const source = findMember(dataSources, typeName, 'data source');
       const type = typeOf(source.schema);
-      const state = await source.read(readObject(config, type), context(diagnostics, call));
+      const state = await source.read(
+        requireValid(source.schema, readObject(config, type)),
+        context(diagnostics, call),
+      );
       return { state: toBytes(masked(source.schema, state), type) };
     }, mask),
   validateEphemeralResourceConfig: validator(ephemerals, 'ephemeral resource'),
@@ -48,7 +51,8 @@ export const readHandlers = <C>(
     respond(async (diagnostics) => {
       const ephemeral = findMember(ephemerals, typeName, 'ephemeral resource');
       const type = typeOf(ephemeral.schema);
-      const result = await ephemeral.open(readObject(config, type), context(diagnostics, call));
+      const args = requireValid(ephemeral.schema, readObject(config, type));
+      const result = await ephemeral.open(args, context(diagnostics, call));
       return { result: toBytes(masked(ephemeral.schema, result), type) };
     }, mask),
   // Nothing that is opened here expires or needs closing.
@@ -80,7 +84,7 @@ export const listHandlers = <C>(
     try {
       const listResource = findMember(listResources, typeName, 'list resource');
       const resource = findMember(resources, typeName, 'resource');
-      const filter = readBlock(config, listResource.schema);
+      const filter = requireValid(listResource.schema, readBlock(config, listResource.schema));
       let left = limit > 0 ? limit : Number.POSITIVE_INFINITY;
       for await (const found of listResource.find(filter, context(diagnostics, call))) {
         yield {
@@ -111,7 +115,7 @@ export const actionHandlers = <C>(
     const diagnostics: ProtocolDiagnostic[] = [];
     try {
       const action = findMember(actions, typeName, 'action');
-      const args = readBlock(config, action.schema);
+      const args = requireValid(action.schema, readBlock(config, action.schema));
       for await (const message of action.invoke(args, context(diagnostics, call))) {
         yield { progress: { message: mask(message) } };
       }

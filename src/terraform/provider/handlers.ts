@@ -8,7 +8,7 @@ import { resourceHandlers } from './resource-handlers.ts';
 import { type Schema, typeOf } from './schema.ts';
 import { openSession, readObject, respond } from './session.ts';
 import { functionMessage, identityMessage, schemaMessage } from './to-messages.ts';
-import { validateConfig } from './validate.ts';
+import { requireValid, validateConfig } from './validate.ts';
 
 const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true } as const;
 
@@ -63,7 +63,7 @@ export function handlersOf<C>(provider: Provider<C>, stop: AbortController): Han
       }),
     configureProvider: ({ config }) =>
       respond(async () => {
-        client = await provider.configure(readObject(config, type), stop.signal);
+        client = await provider.configure(requireValid(schema, readObject(config, type)), stop.signal);
         return {};
       }),
     stopProvider() {

@@ -17,7 +17,7 @@ import {
   tryReadObject,
 } from './session.ts';
 import { pathMessage } from './to-messages.ts';
-import { validateConfig } from './validate.ts';
+import { requireValid, validateConfig } from './validate.ts';
 import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
 
 type All = Handlers<typeof PROVIDER>;
@@ -69,7 +69,7 @@ async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { 
       newIdentity = undefined;
       return {};
     }
-    const change = { config: readObject(request.config, type), planned };
+    const change = { config: requireValid(schema, readObject(request.config, type)), planned };
     const { instance, diagnostics: found }: WriteResult = prior
       ? await resource.update({ ...change, prior }, context)
       : await resource.create({ ...change, prior }, context);
@@ -118,7 +118,7 @@ async function planChange<C>(
   const prior = tryReadInstance(request.priorState, request.priorPrivate, schema);
   if (tryReadObject(request.proposedNewState, type) === undefined)
     return { plannedState: toBytes(null, type), ...unchanged };
-  const config = readObject(request.config, type);
+  const config = requireValid(schema, readObject(request.config, type));
   const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
   const state = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
   return {

@@ -99,6 +99,10 @@ export const pathMessage = (path: readonly PathStep[]): DraftOf<typeof Attribute
   steps: path.map(stepMessage),
 });
 
+/** Cuts a path to the part of which core shows the line: an attribute, and one element of it. Otherwise it shows that of the block. */
+const lineOf = ([attribute, element]: readonly PathStep[]): readonly PathStep[] =>
+  [attribute, typeof element === 'string' ? undefined : element].filter((step) => step !== undefined);
+
 export const diagnosticMessage = ({
   severity,
   summary,
@@ -109,5 +113,5 @@ export const diagnosticMessage = ({
   // Users paste credentials into the wrong attributes, and CI logs would quote them.
   summary: blankCredentials(summary),
   ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
-  ...(path === undefined || path.length === 0 ? {} : { attribute: pathMessage(path) }),
+  ...(path === undefined || path.length === 0 ? {} : { attribute: pathMessage(lineOf(path)) }),
 });

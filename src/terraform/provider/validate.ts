@@ -1,22 +1,88 @@
-import { isUnknown, type TerraformObject } from '../codec/value.ts';
-import type { ProtocolDiagnostic } from './diagnostics.ts';
-import { type LocatedValue, valuesIn } from './nested.ts';
-import type { Schema } from './schema.ts';
+import { isObject, isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
+import { type PathStep, renderPath } from '../codec/value-error.ts';
+import { type DiagnosticContent, DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
+import { membersOf } from './nested.ts';
+import { nullElements } from './nulls.ts';
+import type { Attribute, AttributeTable, Schema } from './schema.ts';
 
-const diagnosticsAt = ({ attribute, value, path, isInSet }: LocatedValue): readonly ProtocolDiagnostic[] =>
-  value === null || isUnknown(value)
-    ? []
-    : (attribute.check?.(value) ?? []).map((error) => ({
-        severity: 'error',
-        ...error,
-        path: isInSet ? path : [...path, ...(error.path ?? [])],
-      }));
+type WithAttributes = { readonly attributes: AttributeTable };
+type ValidatedSchema = Pick<Schema, 'attributes' | 'check'>;
+type Steps = readonly PathStep[];
 
-/** Applies the checks of a schema to a configuration. Core itself has checked the types. */
-export const validateConfig = (
-  schema: Pick<Schema, 'attributes' | 'check'>,
-  config: TerraformObject,
-): readonly ProtocolDiagnostic[] => [
-  ...valuesIn(schema, config).flatMap(diagnosticsAt),
-  ...(schema.check?.(config) ?? []).map((error): ProtocolDiagnostic => ({ severity: 'error', ...error })),
-];
+const named = (path: Steps): string => `\`${renderPath(path)}\``;
+
+const readOnly = (path: Steps): DiagnosticContent => ({
+  summary: `${named(path)} cannot be set: read-only`,
+  detail: 'The provider sets it. Remove it from the configuration. The output of `state show` has such attributes too.',
+  path,
+});
+
+const missing = (path: Steps): DiagnosticContent => ({
+  summary: `${named(path)} must not be null`,
+  detail: 'It is required. Set it to a value.',
+  path,
+});
+
+const hasNull = (path: Steps, steps: Steps): DiagnosticContent => ({
+  summary: `${named(path)} must not contain null`,
+  detail: 'Remove null elements, for example with `[for each in … : each if each != null]`.',
+  path: [...path, ...steps],
+});
+
+const nullsIn = (attribute: Attribute, value: TerraformValue): readonly Steps[] => {
+  if ('type' in attribute) return nullElements(value, attribute.type);
+  return membersOf(value, attribute.nesting).flatMap(([steps, member]) => (member === null ? [steps] : []));
+};
+
+function errorsInside(attribute: Attribute, value: TerraformValue, path: Steps): readonly DiagnosticContent[] {
+  if ('type' in attribute) return [];
+  const errors = membersOf(value, attribute.nesting).flatMap(([steps, member]) =>
+    isObject(member) ? errorsIn(attribute, member, [...path, ...steps]) : [],
+  );
+  // Core has no path into a set.
+  return attribute.nesting === 'set' ? errors.map((error) => ({ ...error, path })) : errors;
+}
+
+/** Names an attribute within another one: core shows the line of the outer one only. */
+const located = (error: DiagnosticContent, path: Steps): DiagnosticContent => ({
+  ...error,
+  summary: path.length > 1 ? `${named(path)}: ${error.summary}` : error.summary,
+  path: [...path, ...(error.path ?? [])],
+});
+
+/** The check of an attribute sees only values that contain no other error. */
+function errorsAt(attribute: Attribute, value: TerraformValue, path: Steps): readonly DiagnosticContent[] {
+  if (attribute.set === 'computed') return value === null ? [] : [readOnly(path)];
+  if (value === null) return attribute.set === 'required' ? [missing(path)] : [];
+  if (isUnknown(value)) return [];
+  const nulls = nullsIn(attribute, value).map((steps) => hasNull(path, steps));
+  const broken = [...nulls, ...errorsInside(attribute, value, path)];
+  if (broken.length > 0) return broken;
+  return (attribute.check?.(value) ?? []).map((error) => located(error, path));
+}
+
+const errorsIn = (
+  { attributes }: WithAttributes,
+  object: TerraformObject,
+  path: Steps = [],
+): readonly DiagnosticContent[] =>
+  Object.entries(attributes).flatMap(([name, attribute]) => errorsAt(attribute, object[name] ?? null, [...path, name]));
+
+function configErrors(schema: ValidatedSchema, config: TerraformObject): readonly DiagnosticContent[] {
+  const errors = errorsIn(schema, config);
+  return errors.length > 0 ? errors : (schema.check?.(config) ?? []);
+}
+
+/**
+ * Applies the rules of a schema to a configuration: read-only attributes are not set, required ones are not null, no list,
+ * set or map contains null, and the checks of the schema. What is unknown passes. Core itself has checked the types.
+ */
+export const validateConfig = (schema: ValidatedSchema, config: TerraformObject): readonly ProtocolDiagnostic[] =>
+  configErrors(schema, config).map((error) => ({ severity: 'error', ...error }));
+
+/** Applies the rules again to values that were unknown during validation. @throws DiagnosticError */
+export function requireValid(schema: ValidatedSchema, config: TerraformObject): TerraformObject {
+  const errors = configErrors(schema, config);
+  if (errors.length > 0) throw new DiagnosticError(...errors);
+  return config;
+}

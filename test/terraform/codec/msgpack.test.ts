@@ -91,7 +91,7 @@ describe('a value in the bytes of the protocol', () => {
     ['string', 5, 'a string expected'],
     ['bool', 'true', 'a bool expected'],
     ['number', true, 'a number expected'],
-    [['list', 'string'], ['a', 5], '.1: a string expected'],
+    [['list', 'string'], ['a', 5], '[1]: a string expected'],
     [['map', 'bool'], { k: 1 }, '["k"]: a bool expected'],
     [['object', { a: ['set', 'number'] }], { a: [1, 'x'.repeat(3)] }, ''],
     [['tuple', ['string', 'string']], ['a'], '2 elements expected'],

@@ -24,7 +24,7 @@ describe('a stored state', () => {
 
   it.each<[string, ValueType, string]>([
     ['"x"', 'number', 'a number expected'],
-    ['{"a":{"b":5}}', ['object', { a: ['object', { b: 'string' }] }], '.a.b: a string expected'],
+    ['{"a":{"b":5}}', ['object', { a: ['object', { b: 'string' }] }], 'a.b: a string expected'],
     ['[1]', ['map', 'number'], 'an object expected'],
     ['5', ['list', 'number'], 'a list expected'],
   ])('reports where %s does not match its type', (text, type, message) => {

@@ -1,13 +1,13 @@
 import { isObject, isUnknown, type TerraformValue, type ValueType } from '../codec/value.ts';
 import type { PathStep } from '../codec/value-error.ts';
 
-interface Part {
+interface TypedPart {
   readonly step: PathStep;
   readonly value: TerraformValue;
   readonly type: ValueType;
 }
 
-function partsOf(value: TerraformValue, type: ValueType): readonly Part[] {
+function partsOf(value: TerraformValue, type: ValueType): readonly TypedPart[] {
   if (typeof type === 'string') return [];
   const [kind, inner] = type;
   if (kind === 'object') {

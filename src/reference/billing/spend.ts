@@ -1,4 +1,5 @@
 import type { GatewayContext } from '../context.ts';
+import { type Int64, plus } from '../int64.ts';
 import { admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { openCharge, settleCharge } from './charge.ts';
@@ -19,8 +20,8 @@ interface SpendRequest {
 interface Receipt {
   readonly requestId: string;
   readonly charged: number;
-  readonly remain: number;
-  readonly used: number;
+  readonly remain: Int64;
+  readonly used: Int64;
   readonly wallet: number;
 }
 
@@ -47,8 +48,8 @@ export function spend(context: GatewayContext, expense: SpendRequest): Receipt |
     return {
       requestId: facts.requestId,
       charged: quota,
-      remain: key.remain_quota - quota,
-      used: key.used_quota + quota,
+      remain: plus(key.remain_quota, -quota),
+      used: plus(key.used_quota, quota),
       wallet: account.quota - quota,
     };
   });

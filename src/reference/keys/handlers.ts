@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { KEY_STATUS, NEVER_EXPIRES, SYSTEM_LIMITS } from '../../wire/index.ts';
 import { groupsOf } from '../catalog.ts';
 import { type GatewayContext, refuse } from '../context.ts';
+import { Int64 } from '../int64.ts';
 import { propertiesOf } from '../json-object.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import type { StoredKey } from '../ledger/keys.ts';
@@ -11,13 +12,10 @@ import { type Answer, successAnswer } from '../server/answer.ts';
 import type { AuthenticatedRequest, Handler } from '../system/request.ts';
 import { settleAutoGroups } from './auto-groups.ts';
 import type { SettingsWrite } from './rules.ts';
-import { extraFrom, type StoredSettings, tryReadSettings, ZERO_VALUES } from './settings.ts';
+import { extraFrom, holdsNul, type StoredSettings, tryReadSettings, ZERO_VALUES } from './settings.ts';
 
 /** Null means the zero value, as in every gateway of this family. */
-const NullableInt = z
-  .int()
-  .nullable()
-  .transform((value) => value ?? 0);
+const NullableInt = Int64.nullable().transform((value) => value ?? 0);
 const Ids = z.looseObject({ ids: z.array(NullableInt) });
 const StatusChange = z.looseObject({ id: z.int().positive(), status: NullableInt.optional() });
 const Identified = z.looseObject({ id: z.int().positive() });
@@ -26,10 +24,10 @@ const Identified = z.looseObject({ id: z.int().positive() });
 const tryReadId = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
 /** Reads the body `{ids}`. */
-const tryReadIds = (body: unknown): readonly number[] | undefined => Ids.safeParse(body).data?.ids;
+const tryReadIds = (body: unknown): readonly Int64[] | undefined => Ids.safeParse(body).data?.ids;
 
 /** Reads the body `{id, status}`. */
-const tryReadStatusChange = (body: unknown): { id: number; status?: number | undefined } | undefined =>
+const tryReadStatusChange = (body: unknown): { id: number; status?: Int64 | undefined } | undefined =>
   StatusChange.safeParse(body).data;
 
 /** Reads the `id` of a full update. */
@@ -46,10 +44,11 @@ function findBrokenRule(
   return context.profile.rules.find((rule) => rule.isBroken(judged))?.message;
 }
 
-/** Reads the settings that the gateway knows. */
+/** Reads the settings that the gateway knows; undefined for a body that it does not accept. */
 function tryReadGiven({ profile }: GatewayContext, body: unknown): Partial<StoredSettings> | undefined {
   const given = tryReadSettings(body);
-  if (given === undefined || profile.hasSmartRouting) return given;
+  if (given === undefined || (!profile.readsAnyBody && holdsNul(given))) return undefined;
+  if (profile.hasSmartRouting) return given;
   const { smart_routing: _, smart_route_tiers: __, ...known } = given;
   return known;
 }
@@ -114,7 +113,7 @@ export const revealKey: Handler = (context, request) => {
   return key ? secretAnswer(context, { key: key.key }) : refuse(context, 'notFound');
 };
 
-const lacksIds = ({ profile }: GatewayContext, ids: readonly number[]): boolean =>
+const lacksIds = ({ profile }: GatewayContext, ids: readonly Int64[]): boolean =>
   profile.refusesNoIds && ids.length === 0;
 
 /** `POST /api/token/batch/keys`: up to 100 stored values, without the IDs that do not exist. */
@@ -176,7 +175,7 @@ export const updateKey: Handler = (context, { account, body }) => {
 function statusRefusal(
   context: GatewayContext,
   { account, body }: AuthenticatedRequest,
-  status: number | undefined,
+  status: Int64 | undefined,
 ): keyof Messages | undefined {
   if (context.profile.statusWrites === 'listed')
     return status === KEY_STATUS.enabled || status === KEY_STATUS.disabled ? undefined : 'invalidParameter';

@@ -1,15 +1,10 @@
 import * as z from 'zod';
 import type { SettingKind } from '../../domain/index.ts';
-import {
-  KeySettingsBody,
-  NEVER_EXPIRES,
-  READ_ONLY_FIELDS,
-  SETTING_FIELDS,
-  type SettingFields,
-} from '../../wire/index.ts';
+import { KeySettingsBody, NEVER_EXPIRES, READ_ONLY_FIELDS, SETTING_FIELDS } from '../../wire/index.ts';
+import { type ExactSettingFields, Int64 } from '../int64.ts';
 
 /** The mutable settings of a key, apart from extra fields. */
-export type StoredSettings = Readonly<SettingFields>;
+export type StoredSettings = ExactSettingFields;
 
 const FIELDS = Object.keys(SETTING_FIELDS) as readonly (keyof StoredSettings)[];
 
@@ -39,37 +34,37 @@ export const UNEXPIRING_ZERO_VALUES: StoredSettings = { ...ZERO_VALUES, expired_
 export const settingsIn = (record: StoredSettings): StoredSettings =>
   mapSettings((field) => record[field]) as StoredSettings;
 
-/** An integer of the ledger: the rules of a profile narrow it. */
-const Quota = z.number().refine((units) => Number.isInteger(units) && Math.abs(units) < 2 ** 63);
+/** An integer of the ledger: the rules of a profile narrow it. A body that was not read exactly has it rounded. */
+const Quota = z.union([Int64, z.number().refine((units) => Number.isInteger(units) && Math.abs(units) < 2 ** 63)]);
 
-const GivenSettings = KeySettingsBody.partial().extend({ remain_quota: Quota.optional() });
+/** The mutable settings in a body, each of them optional. */
+export const GivenSettings = KeySettingsBody.partial().extend({
+  remain_quota: Quota.optional(),
+  expired_time: Int64.optional(),
+});
 
 /** Fields that a gateway reads although it keeps its own values. */
 const ReadOnly = z.object({
-  id: z.int().optional(),
-  user_id: z.int().optional(),
-  status: z.int().optional(),
+  id: Int64.optional(),
+  user_id: Int64.optional(),
+  status: Int64.optional(),
   key: z.string().optional(),
-  created_time: z.int().optional(),
-  accessed_time: z.int().optional(),
-  used_quota: z.int().optional(),
+  created_time: Int64.optional(),
+  accessed_time: Int64.optional(),
+  used_quota: Int64.optional(),
 });
 
-/**
- * Reads the settings in a body; undefined if one has the wrong type, or contains a NUL, at which the ledger would cut it
- * off.
- */
+/** Does a text among the settings contain a NUL? */
+export const holdsNul = (settings: Partial<StoredSettings>): boolean =>
+  Object.values(settings).some((value) => String(value).includes('\0'));
+
+/** Reads the settings in a body; undefined if one has the wrong type. */
 export function tryReadSettings(body: unknown): Partial<StoredSettings> | undefined {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return undefined;
   // Null means the zero value, as in every gateway of this family.
   const present = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
   const { data } = GivenSettings.safeParse(present);
-  if (
-    data === undefined ||
-    !ReadOnly.safeParse(present).success ||
-    FIELDS.some((field) => String(data[field]).includes('\0'))
-  )
-    return undefined;
+  if (data === undefined || !ReadOnly.safeParse(present).success) return undefined;
   return Object.fromEntries(FIELDS.filter((field) => field in data).map((field) => [field, data[field]]));
 }
 

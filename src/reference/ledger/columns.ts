@@ -1,9 +1,13 @@
+import { parseJson, renderJson } from '../../wire/index.ts';
+import { type Int64, parseInt64 } from '../int64.ts';
 import type { Binding, DatabaseRow } from './database.ts';
 
 /** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
 interface Codec {
   /** The column's type, as in `CREATE TABLE`. */
   readonly type: string;
+  /** Reads the column as something that the driver does not change; omitted: as it is. */
+  readonly read?: (column: string) => string;
   decode(stored: unknown): unknown;
   encode(value: unknown): Binding;
 }
@@ -15,14 +19,35 @@ const json = {
   encode: (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value)),
 };
 
+/** Stands for a NUL with a 0 after it, and for itself with a 1: the driver cuts a text off at a NUL. */
+const MARK = '\uffff';
+const text = {
+  decode: (stored: unknown) =>
+    typeof stored === 'string' ? stored.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : stored,
+  encode: (value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(MARK, `${MARK}1`).replaceAll('\0', `${MARK}0`) : same.encode(value),
+};
+
 const CODECS = {
-  text: { ...same, type: 'TEXT NOT NULL' },
-  nullableText: { ...same, type: 'TEXT' },
+  text: { ...text, type: 'TEXT NOT NULL' },
+  nullableText: { ...text, type: 'TEXT' },
   optionalText: { ...optional, type: 'TEXT' },
   number: { ...same, type: 'INTEGER NOT NULL' },
+  // As text, because the driver rounds an integer above 2^53.
+  int64: {
+    type: 'INTEGER NOT NULL',
+    read: (column) => `CAST(${column} AS TEXT)`,
+    decode: (stored) => parseInt64(String(stored)),
+    encode: (value) => String(value as Int64),
+  },
   optionalNumber: { ...optional, type: 'INTEGER' },
   flag: { type: 'INTEGER NOT NULL', decode: (stored) => stored === 1, encode: (value) => (value ? 1 : 0) },
   json: { ...json, type: 'TEXT NOT NULL' },
+  exactJson: {
+    type: 'TEXT NOT NULL',
+    decode: (stored) => parseJson(String(stored)),
+    encode: (value) => renderJson(value),
+  },
   optionalJson: { ...json, type: 'TEXT' },
   blob: { type: 'BLOB NOT NULL', decode: (stored) => new Uint8Array(stored as Uint8Array), encode: same.encode },
 } satisfies Record<string, Codec>;
@@ -55,11 +80,19 @@ export interface Table<T> {
 
 const quoted = (name: string): string => `"${name}"`;
 
+interface ColumnDetails<T> extends DetailedColumn {
+  readonly column: keyof T & string;
+  readonly codec: Codec;
+}
+
+const readAs = (column: string, { read }: Codec): string =>
+  read ? `${read(quoted(column))} AS ${quoted(column)}` : quoted(column);
+
 /** @param identity the column that an update selects by; it is bound last. */
 export function tableOf<T extends object>(name: string, columns: Columns<T>, identity: keyof T & string): Table<T> {
   const names = Object.keys(columns) as (keyof T & string)[];
   const list = names.map(quoted).join(', ');
-  const details = names.map((column): DetailedColumn & { readonly column: keyof T & string; readonly codec: Codec } => {
+  const details = names.map((column): ColumnDetails<T> => {
     const given = columns[column];
     const detailed: DetailedColumn = typeof given === 'string' ? { kind: given, sql: '' } : given;
     return { ...detailed, column, codec: CODECS[detailed.kind] };
@@ -68,11 +101,12 @@ export function tableOf<T extends object>(name: string, columns: Columns<T>, ide
     column,
     `${quoted(column)} ${codec.type} ${sql}`.trimEnd(),
   ]);
+  const read = details.map(({ column, codec }) => readAs(column, codec)).join(', ');
   return {
     name,
     definitions: Object.fromEntries(definitions),
     create: `CREATE TABLE ${name} (${definitions.map(([, sql]) => sql).join(', ')}) STRICT`,
-    select: `SELECT ${list} FROM ${name}`,
+    select: `SELECT ${read} FROM ${name}`,
     insert: `INSERT INTO ${name} (${list}) VALUES (${names.map(() => '?').join(', ')})`,
     update: `UPDATE ${name} SET ${names.map((column) => `${quoted(column)} = ?`).join(', ')} WHERE ${quoted(identity)} = ?`,
     decode: (row) => Object.fromEntries(details.map(({ column, codec }) => [column, codec.decode(row[column])])) as T,

@@ -1,17 +1,18 @@
 import type { SettingKind } from '../../domain/index.ts';
-import { NEVER_EXPIRES, SETTING_FIELDS, type SettingFields } from '../../wire/index.ts';
+import { NEVER_EXPIRES, renderJson, SETTING_FIELDS, type SettingFields } from '../../wire/index.ts';
+import type { ExactSettingFields, Int64 } from '../int64.ts';
 import { type Column, tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
 import type { Database, DatabaseRow } from './database.ts';
 
 /** A stored key, under the contract's field names. */
-export interface StoredKey extends Readonly<SettingFields> {
+export interface StoredKey extends ExactSettingFields {
   readonly id: number;
   readonly user_id: number;
   /** The stored value, without `sk-`. */
   readonly key: string;
-  readonly status: number;
-  readonly used_quota: number;
+  readonly status: Int64;
+  readonly used_quota: Int64;
   readonly created_time: number;
   readonly accessed_time: number;
   /** Mutable fields beyond the contract. */
@@ -27,8 +28,8 @@ const SETTING_COLUMNS: { readonly [K in SettingKind]: Column } = {
   json: { kind: 'text', sql: "DEFAULT ''" },
   textSet: { kind: 'text', sql: "DEFAULT ''" },
   ipSet: 'nullableText',
-  instant: { kind: 'number', sql: `DEFAULT ${NEVER_EXPIRES}` },
-  quota: { kind: 'number', sql: 'DEFAULT 0' },
+  instant: { kind: 'int64', sql: `DEFAULT ${NEVER_EXPIRES}` },
+  quota: { kind: 'int64', sql: 'DEFAULT 0' },
 };
 
 const settingColumns = Object.fromEntries(
@@ -42,11 +43,11 @@ export const KEY = tableOf<StoredKey>(
     user_id: { kind: 'number', sql: 'REFERENCES account (user_id)' },
     ...settingColumns,
     key: { kind: 'text', sql: 'UNIQUE' },
-    status: 'number',
-    used_quota: 'number',
+    status: 'int64',
+    used_quota: 'int64',
     created_time: 'number',
     accessed_time: 'number',
-    extra: 'json',
+    extra: 'exactJson',
   },
   'id',
 );
@@ -65,15 +66,22 @@ export interface Keys {
   tryFind(userId: number, id: number): StoredKey | undefined;
   tryFindById(id: number): StoredKey | undefined;
   tryFindBySecret(stored: string): StoredKey | undefined;
-  some(userId: number, ids: readonly number[]): readonly StoredKey[];
+  some(userId: number, ids: readonly Int64[]): readonly StoredKey[];
   page(userId: number, where: readonly Condition[], span: Span): readonly StoredKey[];
   count(userId: number, where: readonly Condition[]): number;
   setStatus(id: number, status: number): void;
   /** Moves `units` from the remaining to the used quota, back if negative. Their sum, the grant, does not change. */
   charge(id: number, units: number, at: number): void;
   /** Deletes keys of the account. Returns how many of them existed. */
-  remove(userId: number, ids: readonly number[]): number;
+  remove(userId: number, ids: readonly Int64[]): number;
 }
+
+/**
+ * The driver binds every number as a fraction, of which no exact sum could be made. Beyond 64 bits, sums are not integers,
+ * and a cast leaves the nearest one.
+ */
+const CHARGE = `UPDATE key SET remain_quota = CAST(remain_quota - CAST(? AS INTEGER) AS INTEGER),
+  used_quota = CAST(used_quota + CAST(? AS INTEGER) AS INTEGER), accessed_time = ? WHERE id = ?`;
 
 /** Accepts any number of IDs as one binding. */
 const OWNED_IDS = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
@@ -89,7 +97,7 @@ export function keysIn(database: Database): Keys {
     tryFindById: (id) => decoded(database.row(`${KEY.select} WHERE id = ?`, [id])),
     tryFindBySecret: (stored) => decoded(database.row(`${KEY.select} WHERE key = ?`, [stored])),
     some: (userId, ids) =>
-      database.rows(`${KEY.select} WHERE ${OWNED_IDS} ORDER BY id`, [userId, JSON.stringify(ids)]).map(KEY.decode),
+      database.rows(`${KEY.select} WHERE ${OWNED_IDS} ORDER BY id`, [userId, renderJson(ids)]).map(KEY.decode),
     page(userId, where, { order, limit, offset }) {
       const condition = ownedBy(userId, where);
       const sql = `${KEY.select} ${condition.sql} ORDER BY id ${order} LIMIT ? OFFSET ?`;
@@ -100,11 +108,7 @@ export function keysIn(database: Database): Keys {
       return Number(database.row(`SELECT count(*) AS n FROM key ${condition.sql}`, condition.bindings)?.n);
     },
     setStatus: (id, status) => void database.run('UPDATE key SET status = ? WHERE id = ?', [status, id]),
-    charge: (id, units, at) =>
-      void database.run(
-        `UPDATE key SET remain_quota = remain_quota - ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?`,
-        [units, units, at, id],
-      ),
-    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${OWNED_IDS}`, [userId, JSON.stringify(ids)]).changes,
+    charge: (id, units, at) => void database.run(CHARGE, [units, units, at, id]),
+    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${OWNED_IDS}`, [userId, renderJson(ids)]).changes,
   };
 }

@@ -85,7 +85,10 @@ export interface Profile {
   readonly userIdPattern: RegExp;
   /** The most bytes of a body of the System API. */
   readonly bodyLimit: number;
-  /** Is a body read as JSON whatever its type is, is null an empty object, and is a body without a meaning ignored? */
+  /**
+   * Is a body read by `readLooseJson` whatever its type is, and are texts with a NUL stored? A body without a meaning is
+   * then ignored.
+   */
   readonly readsAnyBody: boolean;
   /** Does a 429 name the whole window in `Retry-After`? */
   readonly namesWindow: boolean;

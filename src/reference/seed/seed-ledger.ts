@@ -124,7 +124,7 @@ function recordPastUsage(ledger: Ledger, id: number, at: number): void {
     username: account.username,
     token_name: key.name,
     model_name: '',
-    quota: key.used_quota,
+    quota: Number(key.used_quota),
     prompt_tokens: 0,
     completion_tokens: 0,
     use_time: 0,

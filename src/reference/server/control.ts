@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { renderJson } from '../../wire/index.ts';
 import { setLogsConsumption } from '../billing/consumption-log.ts';
 import { spend } from '../billing/spend.ts';
 import type { GatewayContext } from '../context.ts';
@@ -70,6 +71,7 @@ export function addControl(app: FastifyInstance, controlled: ControlOptions): vo
           .code(error instanceof BadRequest ? 400 : (error.statusCode ?? 500))
           .send({ error: { message: error.message } }),
       );
+      scope.setReplySerializer(renderJson);
       addGatewayRoutes(scope, controlled);
       addFailureRoutes(scope, controlled);
       ready();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { renderJson } from '../../wire/index.ts';
 import type { InjectedFailure } from '../failures/kinds.ts';
 import type { RequestGate } from '../failures/request-gate.ts';
 import type { Answer, StreamEvent } from './answer.ts';
@@ -16,7 +17,7 @@ export function closeConnection(reply: FastifyReply): FastifyReply {
 
 /** Announces the whole answer, sends half of it and closes the connection. */
 function truncate(reply: FastifyReply, { status, body }: Answer, by: 'length' | 'chunks'): FastifyReply {
-  const whole = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const whole = Buffer.from(body === undefined ? '' : renderJson(body));
   const length = by === 'length' ? { 'content-length': String(whole.length) } : {};
   reply.hijack();
   reply.raw.writeHead(status, { 'content-type': JSON_TYPE, ...length });
@@ -106,5 +107,5 @@ export async function deliver(
   reply.code(answer.status);
   if (answer.file) return reply.type(answer.file.mediaType).send(answer.file.bytes);
   if (answer.html !== undefined) return reply.type('text/html; charset=utf-8').send(answer.html);
-  return answer.body === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(answer.body));
+  return answer.body === undefined ? reply.send() : reply.type(JSON_TYPE).send(renderJson(answer.body));
 }

@@ -4,7 +4,7 @@ const MOST_VALUES = 200_000;
 const MOST_LEVELS = 500;
 
 /** The position after the string that begins before `start`; the end of the text when it has no end. */
-function afterString(text: string, start: number): number {
+export function afterString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let escapes = quote;
     while (escapes > start && text[escapes - 1] === '\\') escapes -= 1;

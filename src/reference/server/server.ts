@@ -1,5 +1,5 @@
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBodyParser, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import {
   type EndpointName,
   INFERENCE_API,
@@ -29,7 +29,7 @@ import { serveHostedFile } from '../media/video/hosted.ts';
 import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
 import { closeConnection, deliver } from './delivery.ts';
-import { isOversizedJson } from './json-size.ts';
+import { readJsonBodies } from './json-body.ts';
 import { refuseOverloaded } from './load.ts';
 import { type RateLimiter, rateLimiter } from './rate-limiter.ts';
 import type { Counters, Route } from './request-counters.ts';
@@ -104,30 +104,6 @@ function answerToError(context: GatewayContext, state: RequestState | undefined,
   }
   if (tooLarge) return refuse(context, 'bodyTooLarge', 413);
   return isClientError ? refuse(context, 'unreadableBody') : refuse(context, 'defect', 500);
-}
-
-const TOO_LARGE = Object.assign(new Error('the body has too many values'), { statusCode: 413 });
-
-const WRONG_TYPE = Object.assign(new Error('the body is not JSON'), { statusCode: 415 });
-
-/**
- * Reads JSON only; in the System API of some gateways whatever its type is, and null as an empty object. An empty body
- * counts as none, because clients send the content type with every request.
- */
-function readJson(app: FastifyInstance, { readsAnyBody }: GatewayContext['profile']): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove');
-  const isLenient = ({ url }: FastifyRequest): boolean => readsAnyBody && url.startsWith('/api/');
-  const read: FastifyBodyParser<string> = (request, body, finish) => {
-    if (body === '') finish(null, undefined);
-    else if (isOversizedJson(body)) finish(TOO_LARGE);
-    else if (isLenient(request) && body.trim() === 'null') finish(null, {});
-    else parse(request, body, finish);
-  };
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, read);
-  app.removeContentTypeParser('text/plain');
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, finish) =>
-    isLenient(request) ? read(request, body, finish) : finish(WRONG_TYPE),
-  );
 }
 
 /** A proxy on this machine may be in front: the address that it names is the client's. */
@@ -248,7 +224,7 @@ export function createServer(context: GatewayContext, options: ServerOptions): F
   const { receiveMs } = options;
   const http = { headersTimeout: receiveMs, connectionsCheckingInterval: Math.min(receiveMs, CHECK_MS) };
   const app = Fastify({ ...OPTIONS, requestTimeout: receiveMs, http, frameworkErrors });
-  readJson(app, context.profile);
+  readJsonBodies(app, { context, isControlPath: options.isControlPath });
   app.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false });
   app.addHook('onRequest', (request, reply) => server.receive(request, reply));
   const handler = (request: FastifyRequest, reply: FastifyReply) => server.serve(request, reply);

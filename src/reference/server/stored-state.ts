@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { KeySettingsBody } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
+import { Int64 } from '../int64.ts';
+import { GivenSettings } from '../keys/settings.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 
 /** A stored key as one flat record, including its secret. */
@@ -16,11 +17,10 @@ export const storedState = ({ ledger, clock, profile }: GatewayContext) => ({
   holds: ledger.holds.all(),
 });
 
-const { shape } = KeySettingsBody.partial();
 const Patch = z.strictObject({
-  ...shape,
+  ...GivenSettings.shape,
   status: z.int().min(1).max(4).optional(),
-  used_quota: z.int().optional(),
+  used_quota: Int64.optional(),
   created_time: z.int().optional(),
   accessed_time: z.int().optional(),
 });

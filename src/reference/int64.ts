@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import type { SettingFields } from '../wire/index.ts';
+
+/** An integer of 64 bits: a bigint where a number would round it. */
+export type Int64 = number | bigint;
+
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 63n - 1n;
+
+export const Int64 = z.union([z.int(), z.bigint().min(LEAST).max(MOST)]);
+
+/** Reads the text of an integer. */
+export function parseInt64(text: string): Int64 {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** @param units any integer. A number that rounds the sum would not be that of the ledger. */
+export const plus = (value: Int64, units: number): Int64 => parseInt64(String(BigInt(value) + BigInt(units)));
+
+/** The fields of a key that hold settings, with integers as a ledger holds them. */
+export type ExactSettingFields = {
+  readonly [F in keyof SettingFields]: SettingFields[F] extends number ? Int64 : SettingFields[F];
+};

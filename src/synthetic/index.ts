@@ -8,7 +8,8 @@ export { editImage, type ImageEditSpec, isDecodableImage, renderPartialEdit } fr
 export { renderImage, renderPartialImage } from './image/render-image.ts';
 export { type JsonModel, openJsonModel } from './json/answer.ts';
 export { UnsatisfiableSchema } from './json/unsatisfiable-schema.ts';
-export { answerText, countTokens, generateReasoning, type TextSpec } from './text.ts';
+export { answerText, generateReasoning, type TextSpec } from './text.ts';
 export { embedText, vectorToBase64 } from './vector.ts';
 export { renderLastFrame, renderVideo } from './video/render-video.ts';
 export type { VideoSpec } from './video/scene.ts';
+export { countTokens } from './words.ts';

@@ -1,4 +1,4 @@
-import { wordsIn } from './words.ts';
+import { countWords } from './words.ts';
 
 /** The input of a generated text. Equal inputs give equal texts. */
 export interface TextSpec {
@@ -65,12 +65,24 @@ const pick = <T>(list: readonly T[], seed: number): T => list[Math.abs(Math.trun
 const SHOWN_WORDS = 12;
 const SHOWN_LETTERS = 100;
 
+/** The first words of a prompt, at most so many. The rest of a long prompt is not read. */
+function firstWords(prompt: string, most: number): readonly string[] {
+  const words: string[] = [];
+  for (const [word] of prompt.matchAll(/\S+/g)) {
+    if (words.length === most) break;
+    words.push(word);
+  }
+  return words;
+}
+
 function excerpt(prompt: string): string {
-  if (prompt.trim() === '') return 'nothing';
-  const words = prompt.trim().split(/\s+/);
-  const letters = [...words.slice(0, SHOWN_WORDS).join(' ')];
+  const words = firstWords(prompt, SHOWN_WORDS + 1);
+  if (words.length === 0) return 'nothing';
+  const shown = words.slice(0, SHOWN_WORDS).join(' ');
+  // A letter has at most two units: one letter more than is shown decides.
+  const letters = [...shown.slice(0, 2 * (SHOWN_LETTERS + 1))];
   const isWhole = words.length <= SHOWN_WORDS && letters.length <= SHOWN_LETTERS;
-  return isWhole ? letters.join('') : `${letters.slice(0, SHOWN_LETTERS).join('').trimEnd()} …`;
+  return isWhole ? shown : `${letters.slice(0, SHOWN_LETTERS).join('').trimEnd()} …`;
 }
 
 /** Generates an answer: the text that the prompt requests, otherwise a sentence that quotes the prompt. */
@@ -79,22 +91,4 @@ export const answerText = ({ prompt, seed }: TextSpec): string =>
 
 /** Generates the reasoning before an answer. */
 export const generateReasoning = ({ prompt, seed }: TextSpec): string =>
-  `The question has ${wordsIn(prompt).length} words. ${pick(OPENINGS, seed + 1)} “${excerpt(prompt)}” I answer as seed ${seed} asks.`;
-
-/** The approximate number of characters in a token. */
-const CHARACTERS = 4;
-/** Scripts that are written without spaces: each letter is a token. */
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
-
-/**
- * Estimates the tokens of a text: one for every four characters of a word, rounded up, and one for each other character
- * and for each letter of a script without spaces. At least 1 for a text that is not empty.
- */
-export function countTokens(text: string): number {
-  if (text === '') return 0;
-  const dense = text.match(DENSE)?.length ?? 0;
-  const sparse = dense === 0 ? text : text.replace(DENSE, ' ');
-  const words = wordsIn(sparse).reduce((sum, word) => sum + Math.ceil(word.length / CHARACTERS), 0);
-  const signs = sparse.match(/[^\p{L}\p{N}\p{M}\s]/gu)?.length ?? 0;
-  return Math.max(1, dense + words + signs);
-}
+  `The question has ${countWords(prompt)} words. ${pick(OPENINGS, seed + 1)} “${excerpt(prompt)}” I answer as seed ${seed} asks.`;

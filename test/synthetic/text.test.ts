@@ -78,6 +78,38 @@ describe('tokens', () => {
     expect(countTokens(text)).toBe(tokens);
   });
 
+  it('are counted by the characters of each word, whatever the text is', () => {
+    const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+    const byLists = (text: string): number => {
+      const sparse = text.replace(DENSE, ' ');
+      const words = sparse.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+      const signs = (text.match(DENSE) ?? []).length + (sparse.match(/[^\p{L}\p{N}\p{M}\s]/gu) ?? []).length;
+      return text === '' ? 0 : Math.max(1, signs + words.reduce((sum, word) => sum + Math.ceil(word.length / 4), 0));
+    };
+    const letters = fc.constantFrom(
+      'a',
+      'Ж',
+      '面',
+      'パ',
+      '한',
+      'ไ',
+      '㈀',
+      '𝔸',
+      '😀',
+      '\ud800',
+      '7',
+      '\u0301',
+      ' ',
+      '\n',
+      '.',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(letters).map((each) => each.join('')),
+    );
+    fc.assert(fc.property(text, (any) => countTokens(any) === byLists(any)));
+  });
+
   it('never decrease as words are added', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (words, last) => {

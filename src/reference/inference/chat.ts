@@ -5,7 +5,7 @@ import { propertiesOf } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
 import { type ChatMessage, hashText, lastUserText, promptText, splitForStream } from './content.ts';
 import { type AnswerSpec, generateAnswer, generateArguments, UNBOUNDED_TOKENS } from './generated-text.ts';
-import { type AcceptedRequest, type Service, type ServiceResult, serverSentEvent } from './request.ts';
+import { type AcceptedRequest, RequestError, type Service, type ServiceResult, serverSentEvent } from './request.ts';
 
 /** A function call in a message. */
 interface AnswerToolCall {
@@ -31,6 +31,9 @@ function promptTokens(body: ChatRequest): number {
   const tools = body.tools === undefined ? '' : JSON.stringify(body.tools);
   return countTokens(promptText(messagesIn(body)) + tools);
 }
+
+/** The most answers of one request, as at OpenAI. */
+const MOST_CANDIDATES = 128;
 
 const candidates = (body: ChatRequest): number => Number(body.n ?? 1);
 
@@ -155,7 +158,9 @@ export const chat: Service<ChatRequest> = {
     return { promptTokens: promptTokens(body), completionTokens: each * candidates(body) };
   },
   async serve(request) {
-    const indexes = Array.from({ length: candidates(request.body) }, (_, index) => index);
+    const count = candidates(request.body);
+    if (count > MOST_CANDIDATES) throw new RequestError(`n must be at most ${MOST_CANDIDATES}`);
+    const indexes = Array.from({ length: count }, (_, index) => index);
     const choices = await Promise.all(indexes.map((index) => generateChoice(request, index)));
     const prompt = promptTokens(request.body);
     if (request.body.stream === true) return streamChoices(request, choices, prompt);

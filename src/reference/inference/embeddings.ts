@@ -13,6 +13,9 @@ const MOST_DIMENSIONS = 65_536;
 /** The most texts of one request, as at OpenAI. */
 const MOST_TEXTS = 2048;
 
+/** The most tokens of all texts of one request, as at OpenAI. */
+const MOST_TOKENS = 300_000;
+
 /** Embeds one text after the other, and lets other requests in between. */
 async function embedEach<T>(texts: readonly T[], embed: (text: T, index: number) => unknown): Promise<unknown[]> {
   if (texts.length > MOST_TEXTS) throw new RequestError(`At most ${MOST_TEXTS} texts can be embedded in one request`);
@@ -39,6 +42,13 @@ function textsIn(input: unknown): readonly string[] {
 
 const tokensIn = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + countTokens(text), 0);
 
+/** Counts the tokens before anything is embedded. */
+function acceptedTokens(texts: readonly string[]): number {
+  const tokens = tokensIn(texts);
+  if (tokens <= MOST_TOKENS) return tokens;
+  throw new RequestError(`At most ${MOST_TOKENS} tokens can be embedded in one request, and the texts have ${tokens}`);
+}
+
 const inputUsage = (promptTokens: number) => ({ promptTokens, completionTokens: 0 });
 
 export const embeddings: Service<EmbeddingsRequest> = {
@@ -46,7 +56,7 @@ export const embeddings: Service<EmbeddingsRequest> = {
   async serve({ body, model }) {
     const texts = textsIn(body.input);
     const size = sizeFor(model, body.dimensions);
-    const tokens = tokensIn(texts);
+    const tokens = acceptedTokens(texts);
     const data = await embedEach(texts, (text, index) => {
       const vector = embedText(text, size);
       const embedding = body.encoding_format === 'base64' ? vectorToBase64(vector) : Array.from(vector);
@@ -67,7 +77,7 @@ const metadata = (tokens: number) => ({ usage: { prompt_tokens: tokens, total_to
 export const embedContent: Service<NativeEmbeddingRequest> = {
   estimate: ({ body }) => inputUsage(countTokens(textIn(body))),
   async serve({ body, model }) {
-    const tokens = countTokens(textIn(body));
+    const tokens = acceptedTokens([textIn(body)]);
     return {
       body: { embedding: { values: valuesOf(body, model) }, metadata: metadata(tokens) },
       usage: inputUsage(tokens),
@@ -79,7 +89,7 @@ export const embedContent: Service<NativeEmbeddingRequest> = {
 export const batchEmbedContents: Service<NativeEmbeddingBatch> = {
   estimate: ({ body }) => inputUsage(tokensIn(body.requests.map(textIn))),
   async serve({ body, model }) {
-    const tokens = tokensIn(body.requests.map(textIn));
+    const tokens = acceptedTokens(body.requests.map(textIn));
     const list = await embedEach(body.requests, (request) => ({ values: valuesOf(request, model) }));
     return { body: { embeddings: list, metadata: metadata(tokens) }, usage: inputUsage(tokens) };
   },

@@ -83,6 +83,26 @@ describe('an unreadable request', () => {
     await other.close();
   });
 
+  it('is rejected when its texts have more tokens than one request embeds, and when it wants too many answers', async () => {
+    const models = { ...SEED.models, 'text-embedding-3-small': { ratio: 1 }, 'eta-embedding-001': { ratio: 1 } };
+    const keys = [{ id: 1, name: 'plain', key: 'plain', unlimited_quota: true }];
+    const other = await startTestGateway({ seed: { ...SEED, models, keys } });
+    const text = 'ab '.repeat(300_001);
+    const content = { parts: [{ text }] };
+    const messages = [{ role: 'user', content: 'x' }];
+    for (const [path, body, words] of [
+      ['/v1/embeddings', { model: 'text-embedding-3-small', input: text }, 'At most 300000 tokens'],
+      ['/v1/models/eta-embedding-001:embedContent', { content }, 'At most 300000 tokens'],
+      ['/v1/models/eta-embedding-001:batchEmbedContents', { requests: [{ content }] }, 'At most 300000 tokens'],
+      ['/v1/chat/completions', { model: 'chat-a', messages, n: 129 }, 'n must be at most 128'],
+    ] as const) {
+      const answer = await send(other.url + path, 'POST', body, { authorization: 'Bearer sk-plain' });
+      expect([path, answer.status, answer.text]).toEqual([path, 400, expect.stringContaining(words)]);
+    }
+    expect((await other.control('GET', '/state')).accounts).toMatchObject([{ quota: 1_000_000 }, {}]);
+    await other.close();
+  });
+
   it.each([
     ['values', `[${'[],'.repeat(200_000)}1]`],
     ['levels', `${'['.repeat(501)}${']'.repeat(501)}`],

@@ -178,6 +178,7 @@ function openOwnEntries({ env, account, pid, random, keeper }: FileJournalOption
       entries = left;
       await write();
     },
+    save: write,
     /** Written with the next change: until then the name stands for the key. */
     answer(name: string, id: KeyId): void {
       entries = entries.map((entry) => (entry.name === name ? { ...entry, id } : entry));
@@ -203,15 +204,25 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
     async load() {
       const journals = await readJournals(options);
       const entries = journals.flatMap(({ stored }) => stored?.entries ?? []);
+      const recent = entries.filter(({ at }) => now() - at < LATE_SECONDS);
+      const leftEnabled = recent.flatMap(({ id, enabled }) => (id === undefined || enabled ? [] : [keyId(id)]));
       const unreadable = journals.flatMap(({ stored, writtenAt }) => (stored ? [] : [now() - writtenAt]));
-      const creates = entries
-        .filter(({ at, id }) => id === undefined && now() - at < LATE_SECONDS)
+      const creates = recent
+        .filter(({ id }) => id === undefined)
         .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at }));
-      return { creates, ...(unreadable.length > 0 ? { unreadableAge: Math.min(...unreadable) } : {}) };
+      return {
+        creates,
+        ...(leftEnabled.length > 0 ? { leftEnabled } : {}),
+        ...(unreadable.length > 0 ? { unreadableAge: Math.min(...unreadable) } : {}),
+      };
     },
     record: (creates, newestBefore) => own.add(creates.map((create) => ({ ...create, newestBefore, at: now() }))),
     forget: (names) => own.keepOnly(({ name }) => !names.includes(name)),
     answered: own.answer,
+    async leftEnabled(keys) {
+      for (const { name, id } of keys) own.answer(name, id);
+      await own.save();
+    },
     async left() {
       const journals = await readJournals(options);
       const isEach = await Promise.all(journals.map((journal) => isLeft(journal, options)));

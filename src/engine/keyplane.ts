@@ -11,6 +11,7 @@ import {
 import {
   type ApplyEvent,
   apply,
+  findUnfinished,
   hasEarlierCreates,
   type KeyStore,
   type LateCreates,
@@ -179,11 +180,15 @@ async function read(
     // The first answer shows the time of the gateway, by which everything else is judged.
     const quotaPerUnit = await options.store.quotaPerUnit();
     const now = options.now();
-    return {
-      desired,
-      observed: await observe(options.store, desired, { ...options, ...more, quotaPerUnit, now, clock: options.now }),
+    const observed = await observe(options.store, desired, {
+      ...options,
+      ...more,
+      quotaPerUnit,
       now,
-    };
+      clock: options.now,
+    });
+    const unfinished = options.late && (await findUnfinished(options.late, observed.keys));
+    return { desired, observed, now, ...(unfinished && { unfinished }) };
   } finally {
     options.onEvent?.({ kind: 'read' });
   }

@@ -5,6 +5,7 @@ import {
   Fault,
   type GuardCode,
   inOneLine,
+  type KeyId,
   type ManifestRef,
   matchesAnyGlob,
   type NameGlob,
@@ -29,6 +30,8 @@ export interface Reading {
   readonly desired: DesiredState;
   readonly observed: ObservedState;
   readonly now: UnixSeconds;
+  /** Keys that an earlier run created to be disabled, and that are not disabled yet. */
+  readonly unfinished?: ReadonlySet<KeyId>;
 }
 
 /** The keys that a run is about, and the limits that it lifts. */

@@ -11,6 +11,7 @@ export {
   createDigest,
   createRemainder,
   DEFAULT_SETTLE_SECONDS,
+  findUnfinished,
   hasEarlierCreates,
   type KeptJournal,
   type LateCreates,

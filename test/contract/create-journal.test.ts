@@ -86,6 +86,16 @@ describe.each<[string, () => KeptJournal]>([
     expect((await open().left()).map(({ name }) => name)).toEqual(['c']);
   });
 
+  it('shows a later run for a day which keys are to be disabled and are not', async () => {
+    const journal = open();
+    await journal.record([{ ...recorded('off'), enabled: false }, recorded('on')], 7);
+    await journal.leftEnabled([{ name: 'off', id: keyId(8) }]);
+    await journal.forget(['on']);
+    expect(await open().load()).toEqual({ creates: [], leftEnabled: [8] });
+    now += 86_400;
+    expect(await open().load()).toEqual({ creates: [] });
+  });
+
   it('leaves only what was not answered when the run ends properly', async () => {
     const journal = open();
     await journal.record([recorded('a'), recorded('b')], 7);

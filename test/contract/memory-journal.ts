@@ -1,3 +1,4 @@
+import type { KeyId } from '../../src/domain/index.ts';
 import type { KeptJournal, LeftCreate, RecordedCreate } from '../../src/reconcile/index.ts';
 
 /** Entries that outlive a run. */
@@ -25,12 +26,25 @@ export function openMemoryJournal(memory: JournalMemory, now: () => number): Kep
   const keepOnly = (isKept: (entry: LeftCreate) => boolean) => {
     memory.entries = memory.entries.filter((entry) => entry.run !== own || isKept(entry));
   };
+  const answered = (name: string, id: KeyId): void => {
+    memory.entries = memory.entries.map((entry) =>
+      entry.run === own && entry.name === name ? { ...entry, id } : entry,
+    );
+  };
   return {
-    load: async () => ({
-      creates: memory.entries
-        .filter(({ id }) => id === undefined)
-        .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at })),
-    }),
+    async load() {
+      const recent = memory.entries.filter(({ at }) => now() - at < 86_400);
+      const leftEnabled = recent.flatMap(({ id, enabled }) => (id === undefined || enabled ? [] : [id]));
+      return {
+        creates: recent
+          .filter(({ id }) => id === undefined)
+          .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at })),
+        ...(leftEnabled.length > 0 ? { leftEnabled } : {}),
+      };
+    },
+    leftEnabled: async (keys) => {
+      for (const { name, id } of keys) answered(name, id);
+    },
     async record(creates, newestBefore) {
       memory.entries = [
         ...memory.entries,
@@ -38,11 +52,7 @@ export function openMemoryJournal(memory: JournalMemory, now: () => number): Kep
       ];
     },
     forget: async (names) => keepOnly(({ name }) => !names.includes(name)),
-    answered(name, id) {
-      memory.entries = memory.entries.map((entry) =>
-        entry.run === own && entry.name === name ? { ...entry, id } : entry,
-      );
-    },
+    answered,
     left: async () => memory.entries.filter(({ run }) => Number(run) < memory.alive),
     async retire(creates) {
       memory.entries = memory.entries.filter(

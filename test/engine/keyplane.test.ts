@@ -3,6 +3,7 @@ import { type ApplyReport, Fault, type Plan } from '../../src/domain/index.ts';
 import { createKeyplane, type Keyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
 import { type HeldLock, type Lock, reportFaults } from '../../src/reconcile/index.ts';
 import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
+import type { MemoryStore } from '../contract/memory-store.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state, verbs } from '../reconcile/account.ts';
 
 const agree = async (): Promise<void> => {};
@@ -360,5 +361,57 @@ describe('a saved plan', () => {
     const refused: Fault = await keyplane.apply(prunes, { saved: foreign, confirm: agree }).catch((thrown) => thrown);
     expect(refused.code).toBe('plan.foreign');
     expect(refused.message).not.toContain('\n');
+  });
+});
+
+describe('a key that an earlier run created and could not disable', () => {
+  /** Of three keys, one may end. */
+  const desired = state([
+    declare('on'),
+    declare('due', { enabled: false }),
+    declareNew('born-off', { enabled: false }),
+  ]);
+
+  const engineOf = (store: MemoryStore, journals = journalMemory()) => {
+    const late = { journal: openMemoryJournal(journals, () => NOW), settle: 0, wait: agree };
+    return createKeyplane({ store, now: () => NOW, concurrency: 4, late });
+  };
+
+  /** Applies with every disable refused, then opens the engine of the next run. */
+  async function leave() {
+    const store = emptyAccount({ reportsUse: true });
+    const journals = journalMemory();
+    for (const name of ['on', 'due']) store.seed(live(name));
+    store.hook = (operation) => {
+      if (operation === 'setEnabled') throw new Fault('gateway.refused', 'no');
+    };
+    const { outcomes } = await engineOf(store, journals).apply(desired, { confirm: agree });
+    expect(outcomes.map(({ state, change }) => `${change.name} ${state}`)).toContain('born-off left-enabled');
+    store.hook = () => {};
+    return { store, keyplane: engineOf(store, journals) };
+  }
+
+  it('is disabled by the next run, and does not count among the keys that end', async () => {
+    const { store, keyplane } = await leave();
+    expect(await keyplane.plan(desired)).toMatchObject({ refusals: [] });
+    await keyplane.apply(desired, { confirm: agree });
+    expect([...store.records.values()].map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'on 1',
+      'due 2',
+      'born-off 2',
+    ]);
+  });
+
+  it('counts if nothing shows which run created it', async () => {
+    const { store } = await leave();
+    const { refusals } = await engineOf(store).plan(desired);
+    expect(refusals).toMatchObject([{ code: 'guard.mass-change', data: { count: 2 } }]);
+  });
+
+  it('counts once somebody uses it', async () => {
+    const { store, keyplane } = await leave();
+    const born = [...store.records.values()].find(({ name }) => name === 'born-off');
+    if (born) born.used_quota = 1;
+    expect((await keyplane.plan(desired)).refusals).toMatchObject([{ data: { count: 2 } }]);
   });
 });

@@ -83,6 +83,15 @@ const FOUND: readonly [
     ],
   ],
   [
+    'a key that was created and could not be disabled counted as one that ends, and the next run refused to disable it',
+    'apply',
+    [
+      ['PUT /api/token/?status_only=true', 1, 'a 200 with `success: false`, before the commit'],
+      ['POST /api/token/', 3, 'a 200 with `success: false`, before the commit'],
+      ['PUT /api/token/?status_only=true', 2, 'a 200 with `success: false`, before the commit'],
+    ],
+  ],
+  [
     'a key was updated after the run, and no diagnostic mentioned that possibility',
     'terraform apply',
     [

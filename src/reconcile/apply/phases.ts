@@ -84,14 +84,21 @@ async function lookForLost(
   return tryLookAfter(run, sent, look);
 }
 
-/** Keeps only the names in the journal whose creates may still take effect. */
-async function forgetAnswered(run: Run, creates: readonly Create[]): Promise<void> {
-  const unknown = new Set(
-    run.outcomes.flatMap(({ state, change }) => (state === 'indeterminate' ? [change.name] : [])),
+/** Keeps only the names in the journal whose creates may still take effect, and those of keys that are left enabled. */
+async function forgetAnswered({ outcomes, options }: Run, creates: readonly Create[]): Promise<void> {
+  const journal = options.late?.journal;
+  if (journal === undefined) return;
+  const open = new Set(
+    outcomes.flatMap(({ state, change }) =>
+      state === 'indeterminate' || state === 'left-enabled' ? [change.name] : [],
+    ),
   );
-  const answered = creates.flatMap(({ name }) => (unknown.has(name) ? [] : [name]));
+  const leftEnabled = outcomes.flatMap((outcome) =>
+    outcome.state === 'left-enabled' && outcome.id !== undefined ? [{ name: outcome.change.name, id: outcome.id }] : [],
+  );
   // A name that stays costs the next run a wait, and nothing else.
-  await run.options.late?.journal.forget(answered).catch(() => undefined);
+  if (leftEnabled.length > 0) await journal.leftEnabled(leftEnabled).catch(() => undefined);
+  await journal.forget(creates.flatMap(({ name }) => (open.has(name) ? [] : [name]))).catch(() => undefined);
 }
 
 /**

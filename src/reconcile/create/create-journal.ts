@@ -26,6 +26,8 @@ export interface UnansweredCreate {
 
 export interface UnansweredCreates {
   readonly creates: readonly UnansweredCreate[];
+  /** Keys that were created to be disabled, and whose disable did not succeed. Absent: none. */
+  readonly leftEnabled?: readonly KeyId[];
   /** Seconds since something was written that cannot be read: any name may have been sent then. */
   readonly unreadableAge?: number;
 }
@@ -49,6 +51,13 @@ export interface CreateJournal {
   record(creates: readonly RecordedCreate[], newestBefore: number): Promise<void>;
   /** Removes names that this run recorded and that were answered, or never sent. */
   forget(names: readonly string[]): Promise<void>;
+  /** Notes durably which created keys are to be disabled and are not: the next run finishes what this one began. */
+  leftEnabled(keys: readonly CreatedKey[]): Promise<void>;
+}
+
+export interface CreatedKey {
+  readonly name: string;
+  readonly id: KeyId;
 }
 
 /** A create of a run that ended before the ID of its key was stored for sure. */
@@ -162,6 +171,25 @@ function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKe
   };
   const resolved = creates.map((create) => ({ name: create.name, id: idOf(create) }));
   return [...new Map(resolved.map((each) => [each.name, each])).values()];
+}
+
+/**
+ * Finds the keys that a run of the last day created to be disabled, and that nobody has used. To disable them ends no key of
+ * anybody: it finishes that run. Without a readable journal there are none.
+ */
+export async function findUnfinished(
+  { journal }: LateCreates,
+  keys: readonly ObservedKey[],
+): Promise<ReadonlySet<KeyId>> {
+  const { creates, leftEnabled = [] } = await journal.load().catch((): UnansweredCreates => ({ creates: [] }));
+  const known = new Set(leftEnabled);
+  const made = creates
+    .filter(({ enabled }) => !enabled)
+    .map(({ name, newestBefore }) => keys.filter((key) => key.name === name && key.id > newestBefore));
+  // Of several, somebody else may have made one.
+  const alone = new Set(made.flatMap(([key, ...others]) => (key && others.length === 0 ? [key.id] : [])));
+  const unused = keys.filter(({ id, used = 0 }) => (known.has(id) || alone.has(id)) && used === 0);
+  return new Set(unused.map(({ id }) => id));
 }
 
 /** A clock that was set back makes no age negative. */

@@ -4,6 +4,7 @@ import {
   errorAt,
   type GuardCode,
   inOneLine,
+  type KeyId,
   matchesAnyGlob,
   type ObservedState,
   type Ownership,
@@ -30,6 +31,8 @@ export function guard(
   context: {
     readonly desired: DesiredState;
     readonly observed: Pick<ObservedState, 'keys' | 'groups' | 'models'>;
+    /** Keys that an earlier run created to be disabled, and that are not disabled yet. */
+    readonly unfinished?: ReadonlySet<KeyId> | undefined;
   },
   limits: Limits,
 ): readonly Diagnostic[] {

@@ -79,6 +79,19 @@ const revives = (change: Pending, now: UnixSeconds): boolean => {
   return !works(change.before, now) && works({ ...change.before, expires }, now);
 };
 
+interface EndingContext {
+  readonly desired: DesiredState;
+  readonly observed: Pick<ObservedState, 'keys'>;
+  /** Keys that an earlier run created to be disabled, and that are not disabled yet. */
+  readonly unfinished?: ReadonlySet<KeyId> | undefined;
+}
+
+type Disable = Extract<Pending, { verb: 'disable' }>;
+
+/** Does a change only finish the create of a key that is declared disabled? The key never was anybody's. */
+const finishes = (change: Pending, unfinished: ReadonlySet<KeyId> = new Set()): change is Disable =>
+  change.verb === 'disable' && change.reason === 'declared' && unfinished.has(change.id);
+
 /**
  * Limits how many owned keys one run deletes, disables, lets expire or leaves without a budget at once: their number, and that one of them stays
  * enabled.
@@ -87,12 +100,13 @@ const revives = (change: Pending, now: UnixSeconds): boolean => {
  */
 export function massChange(
   { at, changes }: { readonly at: UnixSeconds; readonly changes: readonly Pending[] },
-  { desired, observed }: { readonly desired: DesiredState; readonly observed: Pick<ObservedState, 'keys'> },
+  { desired, observed, unfinished }: EndingContext,
   limits: EndingLimits,
 ): Diagnostic[] {
-  const ending = endsOf(changes, at);
+  const finished = new Set(changes.flatMap((change) => (finishes(change, unfinished) ? [change.id] : [])));
+  const ending = endsOf(changes, at).filter(({ id }) => !finished.has(id));
   const { pairs, undeclared } = match(desired, observed.keys);
-  const owned = [...pairs.map(({ live }) => live), ...undeclared];
+  const owned = [...pairs.map(({ live }) => live), ...undeclared].filter(({ id }) => !finished.has(id));
   const isRevived = changes.some((change) => revives(change, at));
   return [...tooMany(ending, owned.length, limits), ...(isRevived ? [] : noneLeft(ending, owned, limits, at))];
 }

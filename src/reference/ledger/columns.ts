@@ -1,5 +1,5 @@
 import { parseJson, renderJson } from '../../wire/index.ts';
-import { type Int64, parseInt64 } from '../int64.ts';
+import { parseInt64 } from '../int64.ts';
 import type { Binding, DatabaseRow } from './database.ts';
 
 /** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
@@ -38,7 +38,7 @@ const CODECS = {
     type: 'INTEGER NOT NULL',
     read: (column) => `CAST(${column} AS TEXT)`,
     decode: (stored) => parseInt64(String(stored)),
-    encode: (value) => String(value as Int64),
+    encode: (value) => String(value),
   },
   optionalNumber: { ...optional, type: 'INTEGER' },
   flag: { type: 'INTEGER NOT NULL', decode: (stored) => stored === 1, encode: (value) => (value ? 1 : 0) },

@@ -49,7 +49,7 @@ function* membersIn(text: string): Generator<readonly [name: string, value: stri
   throw new SyntaxError('The object is not complete');
 }
 
-const valueOf = (text: string): unknown => (INTEGER.test(text) ? parseInt64(text) : parseJson(text));
+const parsedValue = (text: string): unknown => (INTEGER.test(text) ? parseInt64(text) : parseJson(text));
 
 /**
  * Reads a body as gateways do whose decoder fills a record: it reads the first value, an object or null, and nothing after
@@ -63,7 +63,7 @@ export function readLooseJson(text: string, more: readonly string[]): Readonly<R
   const record: Record<string, unknown> = {};
   for (const [name, value] of membersIn(text)) {
     const field = names.get(folded(String(JSON.parse(name))));
-    const parsed = valueOf(value);
+    const parsed = parsedValue(value);
     if (field === undefined) continue;
     if (FRACTION.test(value) && !more.includes(field)) throw new SyntaxError(`${field} is not an integer`);
     record[field] = parsed;

@@ -6,7 +6,7 @@ const LEAST = '-9223372036854775808';
 /** A number would round it. */
 const WIDE = '9007199254740993';
 
-/** A body as text, because a number in a test would round what it says. */
+/** A body as text, because a number in a test would be rounded. */
 const settings = (name: string, more: string): string => `{"name":"${name}","unlimited_quota":true,${more}}`;
 
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ afterEach(() => gateway.close());
 
 const post = (name: string, more: string) => gateway.call('POST', '/api/token/', settings(name, more));
 
-/** What the fields of a record are in the text of an answer. */
+/** Finds the digits of a field in the text of an answer. */
 const shown = (text: string, field: string): readonly string[] =>
   [...text.matchAll(new RegExp(`"${field}":(-?\\d+)`, 'g'))].map(([, digits]) => digits ?? '');
 

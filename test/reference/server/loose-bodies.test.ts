@@ -12,7 +12,7 @@ afterEach(async () => {
   await contract.close();
 });
 
-/** Sends a create as bytes, so that a header is there only if a test says so. */
+/** Sends a create as bytes, so that only the test sets its type. */
 async function create(at: TestGateway, body: string, type?: string): Promise<unknown> {
   const headers = { ...headersOf(ANNA), ...(type === undefined ? {} : { 'content-type': type }) };
   const answer = await fetch(`${at.url}/api/token/`, { method: 'POST', headers, body: new TextEncoder().encode(body) });
@@ -62,7 +62,7 @@ describe('a body of the System API of a deployed gateway', () => {
     ['a comma at the end', '{"name":"a",}'],
     ['a member without a value', '{"name"}'],
     ['a member without a name', '{:1}'],
-    ['a name that is no text', '{name:"a"}'],
+    ['a name without quotes', '{name:"a"}'],
     ['a value that is not JSON', '{"name":"a","other":nil}'],
     ['brackets that do not match', '{"name":"a","other":[1}'],
     ['a byte order mark', `\ufeff${KEY}`],

@@ -40,7 +40,7 @@ export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './plan/dif
 export { guard, type Limits } from './plan/guard.ts';
 export { type UnkeptField, unkeptFields } from './plan/lacking.ts';
 export { moved } from './plan/moved.ts';
-export { type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
+export { driftOf, type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
 export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
 export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';

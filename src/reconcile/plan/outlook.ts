@@ -116,6 +116,12 @@ function thresholdOf(low: LowThreshold, { budget }: DesiredKey, quotaPerUnit: De
   return quota(Math.floor((amountInQuota(budget.amount, quotaPerUnit) / 100) * low.percent));
 }
 
+/** The plan without what only time and use bring about. Pure. */
+export function driftOf(plan: Plan, context: OutlookContext): Plan {
+  const { pairs } = match(context.desired, context.observed.keys);
+  return withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id)));
+}
+
 /** Separates the drift of a plan from what is due, and finds the keys that soon need attention. Pure. */
 export function outlookOf(plan: Plan, context: OutlookContext, limits: OutlookLimits): Outlook {
   const { desired, observed, now } = context;

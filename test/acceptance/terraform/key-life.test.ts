@@ -75,7 +75,7 @@ const CASES: Readonly<Record<string, Case>> = {
     after: 'budget = { quota = 20000000 }',
     shows: 'budget',
     behind: { remain_quota: 999_999_999 },
-    drifts: '',
+    drifts: 'budget',
     stored: { remain_quota: 20_000_000, unlimited_quota: false },
   },
   window: {
@@ -83,7 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
     after: 'budget = { usd = 0.1, per = "7d" }',
     shows: 'budget',
     behind: { remain_quota: 999_999_999 },
-    drifts: '',
+    drifts: 'budget',
     stored: { remain_quota: 50_000 },
   },
   top_up: {
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, Case>> = {
     after: 'budget = { unlimited = true }',
     shows: 'budget',
     behind: { unlimited_quota: false },
-    drifts: '',
+    drifts: 'budget',
     stored: { unlimited_quota: true },
   },
   smart_routing_tiers: {

@@ -13,10 +13,10 @@ import { reportDiagnostics } from './report.ts';
 
 type OwnKey = Extract<Recognized, { readonly state: 'own' }>;
 
-/** The configured and the default values: a key that is adopted becomes what a create would have made. */
-function desiredOf(config: TerraformObject): DesiredKey {
-  const given = Object.entries(config).filter(([, value]) => value !== null);
-  return decodeKey({ ...INITIAL_VALUES, ...Object.fromEntries(given), enabled: config.enabled ?? true });
+/** The declared and the default values: a key that is adopted becomes what a create would have made. */
+function desiredOf(declared: TerraformObject): DesiredKey {
+  const given = Object.entries(declared).filter(([, value]) => value !== null);
+  return decodeKey({ ...INITIAL_VALUES, ...Object.fromEntries(given), enabled: declared.enabled ?? true });
 }
 
 /** The key was never used, so whatever it may spend at first is what it may spend at all. */
@@ -53,7 +53,7 @@ async function settleOwnTwins(
  * @throws DiagnosticError, Fault before anything is written
  */
 export async function adoptKey(
-  { planned, config }: { readonly planned: TerraformObject; readonly config: TerraformObject },
+  { planned, declared }: { readonly planned: TerraformObject; readonly declared: TerraformObject },
   own: OwnKey,
   context: WriteContext,
 ): Promise<WriteResult> {
@@ -62,7 +62,7 @@ export async function adoptKey(
   const { signal } = context;
   const { key } = own;
   const quotaPerUnit = await client.store.quotaPerUnit();
-  const desired = desiredOf(config);
+  const desired = desiredOf(declared);
   await settleOwnTwins(own, desired, context);
   const comparison = await compareKey(asCreated(desired, quotaPerUnit), key, client);
   const digest = createDigest(settingsAfter(comparison, key));

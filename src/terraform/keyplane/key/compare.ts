@@ -8,7 +8,7 @@ import {
   type Plan,
   type UnixSeconds,
 } from '../../../domain/index.ts';
-import { observe, plan } from '../../../reconcile/index.ts';
+import { driftOf, observe, plan } from '../../../reconcile/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 
@@ -98,3 +98,11 @@ export async function withAccountOffer(comparison: Comparison, { store, now }: C
 }
 
 export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes.some(isPending);
+
+const CEILING: readonly string[] = ['unlimited', 'remain'];
+
+/** Determines whether somebody changed what the key may spend, or its budget was never in force. A refill that is due is neither. */
+export const hasOtherBudget = ({ plan: compared, ...context }: Comparison, { now }: Client): boolean =>
+  driftOf(compared, { ...context, now: now() }).changes.some(
+    (change) => isPending(change) && 'edits' in change && change.edits.some(({ field }) => CEILING.includes(field)),
+  );

@@ -10,13 +10,15 @@ interface PrivateData {
   readonly url: string;
   /** The key was imported and never changed since: nobody declared the values in its state. */
   readonly imported?: true;
+  /** The budget in the state is not the declared one, but what the gateway had at the last refresh. */
+  readonly budgetDrifted?: true;
 }
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
 
 export const privateFor = (
   { store }: Client,
-  more: Pick<PrivateData, 'imported'> = {},
+  more: Pick<PrivateData, 'imported' | 'budgetDrifted'> = {},
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
 /** Undefined for a state without an ID, which stands for no key. */

@@ -1,5 +1,4 @@
 import {
-  type Change,
   type Decimal,
   type GuardCode,
   isPending,
@@ -12,11 +11,12 @@ import {
 } from '../../../domain/index.ts';
 import { guard } from '../../../reconcile/index.ts';
 import { isObject, type TerraformObject } from '../../codec/value.ts';
-import type { OperationContext } from '../../provider/definition.ts';
+import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
 import { undeclarable } from './fields.ts';
+import { privateOf } from './find-live.ts';
 import { recognizeOwn } from './recognize-own.ts';
 import type { Observation } from './state.ts';
 
@@ -127,12 +127,15 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
 
 const money = (units: Quota, rate: Decimal): string => `$${usdFromQuota(units, rate)} (${units} units)`;
 
-/** Explains a new remainder without a configured change: a window began, it ran low, or somebody changed it. */
-function remainderWarning(changes: readonly Change[], rate: Decimal): DiagnosticContent | undefined {
+/** Explains a new ceiling without a configured change: a window began, it ran low, or somebody changed it. */
+function ceilingWarning({ plan: { changes, quotaPerUnit }, observed }: Comparison): DiagnosticContent | undefined {
   const edits = changes.filter(isPending).flatMap((change) => ('edits' in change ? change.edits : []));
-  const edit = edits.find(({ field }) => field === 'remain');
-  if (edit?.field !== 'remain') return undefined;
-  const detail = `${money(edit.before, rate)} remain, and its budget leaves ${money(edit.after, rate)}.`;
+  const edit = edits.find(({ field }) => field === 'remain' || field === 'unlimited');
+  const [live] = observed.keys;
+  if (edit === undefined || edit.after === true || live === undefined) return undefined;
+  const before = live.unlimited ? 'The key has no ceiling' : `${money(live.remain, quotaPerUnit)} remain`;
+  const after = edit.field === 'remain' ? edit.after : live.remain;
+  const detail = `${before}, and its budget leaves ${money(after, quotaPerUnit)}.`;
   return { summary: 'The remaining quota will be reset to match the budget', detail, path: ['budget'] };
 }
 
@@ -153,23 +156,25 @@ function warnOfEnable({ observed, plan }: Comparison, warn: WarningContext['warn
   });
 }
 
+interface PlannedChange {
+  readonly prior?: ResourceInstance;
+  readonly planned: TerraformObject;
+  readonly comparison: Comparison;
+}
+
 /** Warns of effects that the changed attributes do not show. */
-export function warnOfChange(
-  { prior, planned, comparison }: { prior?: TerraformObject; planned: TerraformObject; comparison: Comparison },
-  { client, warn }: WarningContext,
-): void {
+export function warnOfChange({ prior, planned, comparison }: PlannedChange, { client, warn }: WarningContext): void {
   const { expires_at: expires, budget } = planned;
-  const { changes, quotaPerUnit } = comparison.plan;
   const at = typeof expires === 'string' ? tryParseInstant(expires) : undefined;
   if (prior === undefined) {
     if (at !== undefined && at <= client.now()) warn({ summary: 'The expiry is in the past', path: ['expires_at'] });
     return;
   }
-  const isSameBudget = isSame(prior.budget, budget);
+  const isSameBudget = privateOf(prior).budgetDrifted === true || isSame(prior.state.budget, budget);
   if (!isSameBudget && isInitial(budget)) {
     warn({ summary: '`initial` applies only at creation: the remaining quota does not change', path: ['budget'] });
   }
-  const warning = isSameBudget ? remainderWarning(changes, quotaPerUnit) : undefined;
+  const warning = isSameBudget ? ceilingWarning(comparison) : undefined;
   if (warning) warn(warning);
   warnOfEnable(comparison, warn);
 }

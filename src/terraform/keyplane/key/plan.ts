@@ -4,8 +4,8 @@ import { isWhollyKnown, type TerraformObject, UNKNOWN } from '../../codec/value.
 import type { OperationContext, ProposedChange } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
-import { decodeField } from './codec.ts';
 import { compareKey, withAccountOffer } from './compare.ts';
+import { isSameDeclaration } from './declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
 import { findLive, privateOf } from './find-live.ts';
 import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
@@ -51,7 +51,7 @@ function equivalentJson({ prior, config }: ProposedChange): TerraformObject {
   const same = MANAGED_ROWS.flatMap(([, row]) => {
     const [before, after] = [prior?.state[row.terraform], config[row.terraform]];
     if (row.kind !== 'json' || typeof before !== 'string' || typeof after !== 'string') return [];
-    return decodeField(row, before)?.value === decodeField(row, after)?.value ? [[row.terraform, before]] : [];
+    return isSameDeclaration(row.terraform, before, after) ? [[row.terraform, before]] : [];
   });
   return Object.fromEntries(same);
 }
@@ -83,6 +83,6 @@ export async function planKey(
   guardPlan(comparison, client);
   if (!isEdited && !comparison.plan.changes.some(isPending)) return planned;
   warnOfNotes(comparison.plan.notes, { client, warn });
-  warnOfChange({ prior: prior.state, planned, comparison }, { client, warn });
+  warnOfChange({ prior, planned, comparison }, { client, warn });
   return withUnknownUsage(planned);
 }

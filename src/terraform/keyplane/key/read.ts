@@ -4,11 +4,19 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { compareKey, isInSync } from './compare.ts';
+import { compareKey, hasOtherBudget, isInSync } from './compare.ts';
 import { decodeKey } from './fields.ts';
 import { checkAccount, findLive, privateFor, privateOf } from './find-live.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
-import { declaredState, enabledState, importedState, type Observation, observationOf, usageState } from './state.ts';
+import {
+  declaredState,
+  enabledState,
+  importedState,
+  liveBudget,
+  type Observation,
+  observationOf,
+  usageState,
+} from './state.ts';
 
 const CONSUMPTION = ['remaining_quota', 'used_quota'] as const;
 
@@ -46,19 +54,29 @@ export async function readKey(
   warnOfSharedKey(key, context);
   await client.creates?.stored(key);
   const { state } = instance;
-  const { imported } = privateOf(instance);
-  const privateData = privateFor(client, imported ? { imported } : {});
+  const { imported, budgetDrifted } = privateOf(instance);
   const observation = await observationOf(key, client);
   warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider has nothing but its ID.
-  if (state.enabled === null) return { state: importedState(observation), ...privateData };
+  if (state.enabled === null)
+    return { state: importedState(observation), ...privateFor(client, imported ? { imported } : {}) };
   const comparison = await compareKey(decodeKey(state, key.name), key, client).catch(unlessTooLong);
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
   const enabled = comparison === undefined ? wasEnabled : enabledState(wasEnabled, comparison.plan, observation);
   if (isDeclared) warnOfNotes(comparison?.plan.notes ?? [], { client, warn });
-  const current = { ...declaredState(state, observation), enabled, ...usageAfter(state, observation, isDeclared) };
-  return { state: current, ...privateData };
+  const isOtherBudget = comparison !== undefined && hasOtherBudget(comparison, client);
+  const current = {
+    ...declaredState(state, observation),
+    ...(isOtherBudget ? liveBudget(observation) : {}),
+    enabled,
+    ...usageAfter(state, observation, isDeclared),
+  };
+  const marks = {
+    ...(imported && { imported }),
+    ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
+  };
+  return { state: current, ...privateFor(client, marks) };
 }
 
 /** Parses an import ID: `7`, `id=7` or `name=prod-checkout`. @throws DiagnosticError */

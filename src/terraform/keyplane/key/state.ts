@@ -54,8 +54,8 @@ function differingSettings(configured: TerraformObject, { key, quotaPerUnit }: O
 
 /**
  * The state of a configured key. Configured values that still hold keep their spelling, `203.0.113.7` and not
- * `203.0.113.7/32`; all others are read from the key. A budget is always kept: a budget that no longer holds shows in the
- * remaining quota.
+ * `203.0.113.7/32`; all others are read from the key. A budget is kept, because a refill that is due does not change
+ * it: see {@link liveBudget} for another one.
  */
 export function declaredState(configured: TerraformObject, observation: Observation): TerraformObject {
   const differing = differingSettings(configured, observation);
@@ -68,6 +68,11 @@ export function declaredState(configured: TerraformObject, observation: Observat
   });
   return { name: observation.key.name, ...Object.fromEntries(fields), ...immutableState(observation.key) };
 }
+
+/** The budget that leaves a live key as it is. */
+export const liveBudget = ({ key, quotaPerUnit }: Observation): TerraformObject => ({
+  budget: encodeLive(key, quotaPerUnit).budget ?? null,
+});
 
 const STATUS_VERBS: readonly Verb[] = ['enable', 'hold', 'disable'];
 

@@ -8,6 +8,7 @@ import { newestId, storeForExisting, storeForNew } from '../store/one-key.ts';
 import { adoptKey } from './adopt.ts';
 import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
 import { compareKey, singleKey } from './compare.ts';
+import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, privateFor } from './find-live.ts';
 import { guardPlan } from './plan-warnings.ts';
@@ -49,15 +50,17 @@ const mayExist = (outcome: Outcome): boolean =>
   outcome.state === 'left-enabled' ||
   (outcome.state === 'failed' && outcome.fault.code === 'apply.duplicate');
 
-async function create({ planned, config }: ProposedChange, context: WriteContext): Promise<WriteResult> {
+async function create(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
+  const { planned } = change;
   const { client, signal } = context;
   const name = String(planned.name);
-  const desired = decodeKey(config);
+  const declared = declaredValues(change);
+  const desired = decodeKey(declared);
   const comparison = await compareKey(desired, undefined, client);
   // A budget that was unknown at the plan may turn out to be missing.
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
-  if (own?.state === 'own') return await adoptKey({ planned, config }, own, context);
+  if (own?.state === 'own') return await adoptKey({ planned, declared }, own, context);
   const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = reportDiagnostics(report);
@@ -113,7 +116,7 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   const { claimedNames } = context.client;
   const live = await findLive(change.prior, context.client);
   if (live === undefined) throw keyGone(change.prior.state);
-  const name = String(change.planned.name);
+  const { name } = decodeKey(declaredValues(change), live.name);
   if (name === live.name) return await update(change, live, context);
   if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, undefined)] };
   claimedNames.add(name);
@@ -126,9 +129,9 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
 }
 
 async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
-  const { planned, config } = change;
+  const { planned } = change;
   const { client } = context;
-  const desired = decodeKey(config, live.name);
+  const desired = decodeKey(declaredValues(change), live.name);
   const store = storeForExisting(client.store, live.id, desired.name !== live.name);
   const report = await applyPlan(await compareKey(desired, live, client), store, context);
   const diagnostics = reportDiagnostics(report);

@@ -13,6 +13,7 @@ import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { type ClaimTerms, type ClaimWorld, openRunClaim, type RunClaim } from './run-claim.ts';
+import { settingErrors } from './setting-errors.ts';
 import {
   atSetting,
   hasUnknown,
@@ -186,6 +187,7 @@ export function keyplaneProvider(
     ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
     listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
     actions: { keyplane_check: CHECK_ACTION },
+    validate: settingErrors,
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
     mask: (text, { secrets = [] }) => secrets.reduce((rest, secret) => secret.blankedIn(rest), text),
     async close() {

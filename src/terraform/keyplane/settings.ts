@@ -1,19 +1,20 @@
-import {
-  Fault,
-  fileTrouble,
-  PROFILE_NAMES,
-  Secret,
-  tryParseDuration,
-  tryParseProfileName,
-} from '../../domain/index.ts';
-import type { GatewayOptions, GatewayProfile } from '../../gateway/index.ts';
+import { Fault, PROFILE_NAMES, Secret } from '../../domain/index.ts';
+import type { GatewayOptions } from '../../gateway/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
-import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
-import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
+import { isUnknown, type TerraformObject } from '../codec/value.ts';
 import { DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
 import type { Schema } from '../provider/schema.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
+import {
+  parseCount,
+  parseLockKind,
+  parseSeconds,
+  parseWait,
+  readAuthorities,
+  readProfile,
+  settingText,
+} from './setting-values.ts';
 
 export const PROVIDER_SCHEMA: Schema = {
   version: 0,
@@ -114,14 +115,13 @@ const VARIABLES: Readonly<Record<string, string>> = {
   max_concurrency: 'KEYPLANE_CONCURRENCY',
 };
 
-const textOf = (value: TerraformValue | undefined): string | undefined =>
-  value === null || value === undefined ? undefined : String(value);
-
 /** Looks up a setting in the configuration, then in the environment. */
 const settingReader =
   (config: TerraformObject, env: PluginEnvironment) =>
-  (name: string): string | undefined =>
-    textOf(config[name]) ?? (env[VARIABLES[name] ?? ''] || undefined);
+  (name: string): string | undefined => {
+    const value = config[name] ?? null;
+    return value === null ? env[VARIABLES[name] ?? ''] || undefined : settingText(value);
+  };
 
 /** The fault of a gateway that does not report whose access token it is without a user ID. */
 export const missingUserId = (): DiagnosticError => missing('user_id', 'user ID');
@@ -133,59 +133,12 @@ const missing = (name: string, noun: string): DiagnosticError =>
     path: [name],
   });
 
-function wholeNumber(text: string, name: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new DiagnosticError({
-    summary: `\`${name}\` must be a whole number above 0`,
-    detail: `Got ${text}.`,
-    path: [name],
-  });
-}
-
-async function authorities(path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  return await readBoundedText(path, MOST_BYTES.credential).catch((thrown: unknown) => {
-    throw new DiagnosticError({ summary: `Cannot read ${path}: ${fileTrouble(thrown)}`, path: ['ca_file'] });
-  });
-}
-
-/** The room is loaded on use: a process that only serves the schema opens no connection. */
-async function profileOf(named: string | undefined): Promise<GatewayProfile | undefined> {
-  if (named === undefined) return undefined;
-  const { parseGatewayProfile, SHIPPED_PROFILES } = await import('../../gateway/index.ts');
-  const name = tryParseProfileName(named);
-  if (name !== undefined) return SHIPPED_PROFILES[name];
-  try {
-    return parseGatewayProfile(await readBoundedText(named, MOST_BYTES.credential), named);
-  } catch (thrown) {
-    const summary = thrown instanceof Fault ? thrown.message : `Cannot read ${named}: ${fileTrouble(thrown)}`;
-    throw new DiagnosticError({
-      summary,
-      detail: `Expected ${PROFILE_NAMES.join(', ')}, or the path of a profile file.`,
-      path: ['gateway_profile'],
-    });
-  }
-}
-
-function seconds(text: string, name: string): number {
-  const parsed = tryParseDuration(text);
-  if (parsed !== undefined) return parsed;
-  throw new DiagnosticError({
-    summary: `\`${name}\` is not a duration`,
-    detail: 'Expected a duration such as `30s` or `2m`.',
-    path: [name],
-  });
-}
-
 /** @returns seconds @throws DiagnosticError */
 export function parseSettle(config: TerraformObject, env: PluginEnvironment): number {
   const text = settingReader(config, env)('settle');
-  if (text === undefined) return DEFAULT_SETTLE_SECONDS;
-  return text === '0s' ? 0 : seconds(text, 'settle');
+  return text === undefined ? DEFAULT_SETTLE_SECONDS : parseWait(text, 'settle');
 }
 
-const LOCK_KINDS = ['gateway', 'file', 'none'] as const;
 const LOCK_TIMEOUT_SECONDS = 300;
 
 /**
@@ -194,18 +147,10 @@ const LOCK_TIMEOUT_SECONDS = 300;
  */
 export function parseLockTimeout(config: TerraformObject, env: PluginEnvironment): number | undefined {
   const read = settingReader(config, env);
-  const kind = read('lock') ?? 'gateway';
-  if (!LOCK_KINDS.some((each) => each === kind)) {
-    throw new DiagnosticError({
-      summary: `\`lock\` must be one of ${LOCK_KINDS.join(', ')}`,
-      detail: `Got ${kind}.`,
-      path: ['lock'],
-    });
-  }
+  const kind = parseLockKind(read('lock') ?? 'gateway', 'lock');
   if (kind !== 'gateway') return undefined;
   const text = read('lock_timeout');
-  if (text === undefined) return LOCK_TIMEOUT_SECONDS;
-  return text === '0s' ? 0 : seconds(text, 'lock_timeout');
+  return text === undefined ? LOCK_TIMEOUT_SECONDS : parseWait(text, 'lock_timeout');
 }
 
 /** Lower case wins, as in other programs; an empty variable counts as unset. */
@@ -236,7 +181,7 @@ export const parseLimits = ({
 
 /** @throws DiagnosticError */
 export function parseLogPages({ max_log_pages: pages = null }: TerraformObject): number | undefined {
-  return pages === null ? undefined : wholeNumber(String(pages), 'max_log_pages');
+  return pages === null ? undefined : parseCount(settingText(pages), 'max_log_pages');
 }
 
 /** Does the configuration vouch for the usage log? */
@@ -257,15 +202,16 @@ export async function parseSettings(
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
   const [concurrency, timeout] = [find('max_concurrency'), find('timeout')];
+  const [authorities, profile] = [find('ca_file'), find('gateway_profile')];
   return {
     url,
-    userId: userId === undefined ? undefined : wholeNumber(userId, 'user_id'),
+    userId: userId === undefined ? undefined : parseCount(userId, 'user_id'),
     accessToken: new Secret(token.trim()),
-    ca: await authorities(find('ca_file')),
-    profile: await profileOf(find('gateway_profile')),
-    timeoutMs: timeout === undefined ? undefined : seconds(timeout, 'timeout') * 1000,
+    ca: authorities === undefined ? undefined : await readAuthorities(authorities, 'ca_file'),
+    profile: profile === undefined ? undefined : await readProfile(profile, 'gateway_profile'),
+    timeoutMs: timeout === undefined ? undefined : parseSeconds(timeout, 'timeout') * 1000,
     ...environmentOptions(env),
-    ...(concurrency === undefined ? {} : { concurrency: wholeNumber(concurrency, 'max_concurrency') }),
+    ...(concurrency === undefined ? {} : { concurrency: parseCount(concurrency, 'max_concurrency') }),
   };
 }
 

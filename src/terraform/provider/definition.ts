@@ -140,6 +140,8 @@ type ByTypeName<T> = { readonly [typeName: string]: T };
 /** A provider, independent of the protocol. */
 export interface Provider<C> {
   readonly schema: Schema;
+  /** Returns the errors of a valid configuration that its schema cannot find, such as a missing file. Sends no request. */
+  validate?(config: TerraformObject): Promise<readonly ProtocolDiagnostic[]>;
   /** Undefined while the configuration is unknown, which a plan must tolerate. @throws DiagnosticError */
   configure(config: TerraformObject, signal: AbortSignal): Promise<C | undefined>;
   /** Removes the secrets of a client from a text that somebody else wrote. Omitted: it has none. */

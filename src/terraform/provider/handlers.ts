@@ -57,8 +57,10 @@ export function handlersOf<C>(provider: Provider<C>, stop: AbortController): Han
   return {
     ...schemaHandlers(provider),
     validateProviderConfig: ({ config }) =>
-      respond((diagnostics) => {
-        diagnostics.push(...validateConfig(schema, readObject(config, type)));
+      respond(async (diagnostics) => {
+        const value = readObject(config, type);
+        const errors = validateConfig(schema, value);
+        diagnostics.push(...(errors.length > 0 ? errors : ((await provider.validate?.(value)) ?? [])));
         return {};
       }),
     configureProvider: ({ config }) =>

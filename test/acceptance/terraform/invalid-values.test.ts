@@ -77,6 +77,20 @@ resource "keyplane_api_key" "narrow" {
 }
 `;
 
+const SETTINGS: readonly (readonly [configuration: string, error: string])[] = [
+  ['url             = "gateway"', 'The gateway’s URL is not an http or https URL.'],
+  ['user_id         = 0', '`user_id` must be a whole number above 0'],
+  [
+    'access_token    = "two words"',
+    'The system access token contains invalid characters: white space, a line break, or non-ASCII characters.',
+  ],
+  ['ca_file         = "nowhere.pem"', 'Cannot read nowhere.pem: there is no such file or folder'],
+  ['gateway_profile = "newest"', 'Cannot read newest: there is no such file or folder'],
+  ['timeout         = "long"', '`timeout` is not a duration'],
+  ['max_concurrency = 1.5', '`max_concurrency` must be a whole number above 0'],
+  ['max_log_pages   = 0', '`max_log_pages` must be a whole number above 0'],
+];
+
 const FROM_VARIABLE = `
 variable "none" {
   type    = string
@@ -139,6 +153,18 @@ describe('values that no provider can use, given to terraform', () => {
     const ran = await stack.run('validate');
     const expected = [...NULLS, ...CHECK_NULLS].map(([body, error]) => `${body} -> ${error}`);
     expect([ran.code, [...errorsIn(ran)].sort()]).toEqual([1, expected.sort()]);
+  });
+
+  it('rejects each invalid setting of the provider block at validation, before any request', async () => {
+    // Core omits a provider that nothing uses.
+    await place.write('uses.tf', 'data "keyplane_account" "me" {}\n');
+    stack = await openStack(place, `provider "keyplane" {\n${SETTINGS.map(([line]) => `  ${line}\n`).join('')}}\n`);
+    const ran = await stack.run('validate');
+    const expected = SETTINGS.map(([line, error]) => `${line} -> ${error}`);
+    expect([ran.code, [...errorsIn(ran)].sort()]).toEqual([1, expected.sort()]);
+    await stack.configure('provider "keyplane" {\n  user_id = 42\n  timeout = "30s"\n}\n');
+    const { code, stdout } = await stack.run('validate');
+    expect(code, stdout).toBe(0);
   });
 
   it('rejects null from a variable at the plan', async () => {

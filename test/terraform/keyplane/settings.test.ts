@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SHIPPED_PROFILES } from '../../../src/gateway/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
-import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
+import { ExactNumber, type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
 import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
@@ -136,5 +136,46 @@ describe('the configuration of the provider', () => {
   it('shows the token in no message', async () => {
     const diagnostics = await refusal({ ...CONFIG, access_token: 'canary\nsecret' });
     expect(JSON.stringify(diagnostics)).not.toContain('canary');
+  });
+});
+
+describe('the validation of the provider block', () => {
+  const errorsOf = (config: TerraformObject) => keyplaneProvider({}, () => 0).validate?.({ ...NOTHING, ...config });
+
+  it.each<[TerraformObject, string]>([
+    [{ url: 'ftp://x' }, 'The gateway’s URL is not an http or https URL.'],
+    [{ url: '' }, 'The gateway’s URL is not an http or https URL.'],
+    [{ url: 'https://ann:secret@gateway.example.com' }, 'contains a user name or a password'],
+    [{ user_id: 0 }, '`user_id` must be a whole number above 0'],
+    [{ user_id: new ExactNumber('1.5') }, '`user_id` must be a whole number above 0'],
+    [{ access_token: ' ' }, 'The system access token is empty.'],
+    [{ access_token: 'two words' }, 'The system access token contains invalid characters'],
+    [{ ca_file: '/nowhere.pem' }, 'Cannot read /nowhere.pem'],
+    [{ ca_file: 'package.json' }, 'it is not a PEM certificate'],
+    [{ gateway_profile: 'newest' }, 'Cannot read newest'],
+    [{ timeout: '5 min' }, '`timeout` is not a duration'],
+    [{ timeout: '0s' }, '`timeout` is not a duration'],
+    [{ timeout: '25d' }, '`timeout` is not a duration of at most a day'],
+    [{ settle: 'soon' }, '`settle` is not a duration'],
+    [{ lock: 'both' }, '`lock` must be one of gateway, file, none'],
+    [{ lock_timeout: '-1s' }, '`lock_timeout` is not a duration'],
+    [{ max_concurrency: -1 }, '`max_concurrency` must be a whole number above 0'],
+    [{ max_log_pages: new ExactNumber('1e400') }, '`max_log_pages` must be a whole number above 0'],
+  ])('rejects %j at its setting, without a gateway', async (config, summary) => {
+    expect(await errorsOf(config)).toMatchObject([
+      { severity: 'error', summary: expect.stringContaining(summary), path: Object.keys(config) },
+    ]);
+  });
+
+  it('reports every error', async () => {
+    const errors = await errorsOf({ url: 'gateway', user_id: 0.5, timeout: 'long', ca_file: '/nowhere.pem' });
+    expect(errors?.map(({ path }) => path?.[0])).toEqual(['url', 'user_id', 'ca_file', 'timeout']);
+  });
+
+  it('accepts what is valid, omitted or unknown', async () => {
+    const valid = { user_id: 42, timeout: '30s', settle: '0s', lock: 'file', lock_timeout: '0s', max_concurrency: 1 };
+    expect(await errorsOf({ ...CONFIG, ...valid, gateway_profile: 'contract', max_log_pages: 9 })).toEqual([]);
+    expect(await errorsOf({})).toEqual([]);
+    expect(await errorsOf(Object.fromEntries(Object.keys(NOTHING).map((name) => [name, UNKNOWN])))).toEqual([]);
   });
 });

@@ -15,8 +15,9 @@ export function parseInt64(text: string): Int64 {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** @param units any integer. A number that rounds the sum would not be that of the ledger. */
-export const plus = (value: Int64, units: number): Int64 => parseInt64(String(BigInt(value) + BigInt(units)));
+/** Adds as integers of 64 bits do, in which the least follows the largest. */
+export const sum = (one: Int64, other: Int64): Int64 =>
+  parseInt64(String(BigInt.asIntN(64, BigInt(one) + BigInt(other))));
 
 /** The fields of a key that hold settings, with integers as a ledger holds them. */
 export type ExactSettingFields = {

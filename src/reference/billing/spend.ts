@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../context.ts';
-import { type Int64, plus } from '../int64.ts';
+import { type Int64, sum } from '../int64.ts';
 import { admit, type UseRefusal } from '../keys/admission.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { openCharge, settleCharge } from './charge.ts';
@@ -48,8 +48,8 @@ export function spend(context: GatewayContext, expense: SpendRequest): Receipt |
     return {
       requestId: facts.requestId,
       charged: quota,
-      remain: plus(key.remain_quota, -quota),
-      used: plus(key.used_quota, quota),
+      remain: sum(key.remain_quota, -quota),
+      used: sum(key.used_quota, quota),
       wallet: account.quota - quota,
     };
   });

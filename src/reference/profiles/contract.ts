@@ -92,6 +92,7 @@ export const CONTRACT: Profile = {
   chargesSeconds: false,
   showsPrices: false,
   hasFurtherPaths: false,
+  blindStatuses: [],
   everyHeaders: () => ({}),
   secretHeaders: {},
   crossOrigin: undefined,

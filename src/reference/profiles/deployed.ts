@@ -1,4 +1,4 @@
-import { AUTO_GROUPS, MEGABYTE, SYSTEM_LIMITS, tryFindFamily } from '../../wire/index.ts';
+import { AUTO_GROUPS, KEY_STATUS, MEGABYTE, SYSTEM_LIMITS, tryFindFamily } from '../../wire/index.ts';
 import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
@@ -89,7 +89,11 @@ const modelsOwnedBy =
   });
 
 /** Known paths but for the slash at their end. */
-const SLASHED = /^(\/api\/(?:token\/[^/]+|user\/self|user\/self\/groups|log\/self|status))\/$/;
+const SLASHED =
+  /^(\/api\/(?:token\/[^/]+|user\/self|user\/self\/groups|user\/groups|user\/models|log\/self|status))\/$/;
+
+/** Known paths but for their slash at the end. */
+const SLASHLESS: ReadonlySet<string> = new Set(['/api/token', '/api/usage/token']);
 
 /** The codes of refusals before the model is looked at. */
 const NAMED_AT_THE_DOOR: ReadonlySet<string> = new Set(['access_denied', 'model_not_found']);
@@ -209,6 +213,7 @@ export const DEPLOYED: Profile = {
   chargesSeconds: true,
   showsPrices: true,
   hasFurtherPaths: true,
+  blindStatuses: [],
   everyHeaders: headersOf('v0.13.2'),
   secretHeaders: { 'cache-control': 'no-store, no-cache, must-revalidate, private, max-age=0' },
   crossOrigin: {
@@ -219,8 +224,8 @@ export const DEPLOYED: Profile = {
   },
   unknownPath(url, method) {
     const [path = '', query] = url.split('?');
-    const known = path === '/api/token' ? `${path}/` : SLASHED.exec(path)?.[1];
-    if (known !== undefined && (path !== '/api/token' || method !== 'DELETE')) {
+    const known = SLASHLESS.has(path) ? `${path}/` : SLASHED.exec(path)?.[1];
+    if (known !== undefined && (!SLASHLESS.has(path) || method !== 'DELETE')) {
       // As routers do: 301 for GET, 307 for methods with a body.
       const location = query === undefined ? known : `${known}?${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
@@ -248,6 +253,7 @@ export const DEPLOYED_1_0: Profile = {
     userBanned: { status: 401, code: 'AUTH_USER_DISABLED' },
   },
   namesWindow: true,
+  blindStatuses: [KEY_STATUS.disabled],
   models: modelsOwnedBy(servedBy),
   statusData: statusOf('v1.0.0-rc.24'),
   everyHeaders: headersOf('v1.0.0-rc.24'),

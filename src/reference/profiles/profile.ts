@@ -172,8 +172,10 @@ export interface Profile {
   readonly chargesSeconds: boolean;
   /** Are the prices of models public? */
   readonly showsPrices: boolean;
-  /** Does `/v1` have paths beyond the contract? */
+  /** Are there paths beyond the contract? */
   readonly hasFurtherPaths: boolean;
+  /** The statuses in which a key may not read its own usage. */
+  readonly blindStatuses: readonly number[];
   /** The headers of every answer. */
   everyHeaders(requestId: string): Readonly<Record<string, string>>;
   /** The headers of an answer with the secrets of keys. */

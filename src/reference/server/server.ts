@@ -26,6 +26,7 @@ import {
 } from '../inference/router.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
+import { tryServeFurtherSystem } from '../system/further-paths.ts';
 import { admitSystemRequest, findSystemEndpoint, SYSTEM_ROUTES, serveSystem } from '../system/router.ts';
 import type { Answer } from './answer.ts';
 import { closeConnection, deliver } from './delivery.ts';
@@ -86,7 +87,8 @@ function refuseEarly(
 ): Answer | undefined {
   const { inference, system: endpoint } = state;
   if (inference) return refuseOverloaded(context, inference) ?? refuseUnknownKey(context, inference, request);
-  const admission = admitSystemRequest(context, limiter, { request, endpoint });
+  const terms = endpoint && SYSTEM_API[endpoint];
+  const admission = admitSystemRequest(context, limiter, { request, terms });
   if ('refusal' in admission) return admission.refusal;
   state.account = admission.account;
   return undefined;
@@ -194,14 +196,19 @@ class RequestServer {
     const { crossOrigin, unknownPath } = this.#context.profile;
     const isPreflight = request.method === 'OPTIONS' && request.headers.origin !== undefined;
     if (isPreflight && crossOrigin) return this.#send(request, reply, { status: 204, headers: crossOrigin });
-    const further = tryServeFurther(this.#context, request);
+    const further =
+      tryServeFurtherSystem(this.#context, this.#limiter, request) ?? tryServeFurther(this.#context, request);
     return this.#send(request, reply, further ?? unknownPath(request.url, request.method));
   }
 
   serveError(error: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const state = this.#states.get(request);
-    const isIgnored = this.#context.profile.readsAnyBody && BODILESS.has(state?.system);
-    if (isIgnored && (error.statusCode ?? 500) < 500) return this.serve(request, reply);
+    const { readsAnyBody, hasFurtherPaths } = this.#context.profile;
+    const isClientError = (error.statusCode ?? 500) < 500;
+    if (isClientError && readsAnyBody && BODILESS.has(state?.system)) return this.serve(request, reply);
+    // A path is looked at before its body.
+    const isUnknown = state && !state.system && !state.inference;
+    if (isClientError && hasFurtherPaths && isUnknown) return this.serveUnknown(request, reply);
     return this.#send(request, reply, answerToError(this.#context, state, error));
   }
 

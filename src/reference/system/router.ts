@@ -61,9 +61,13 @@ export function findSystemEndpoint(context: GatewayContext, request: FastifyRequ
   return context.profile.isStatusOnly(queryReader(request)('status_only')) ? 'setKeyStatus' : 'updateKey';
 }
 
+/** The admission to an endpoint: its limit, and whether it needs both credential headers. */
+export type Terms = Pick<Endpoint, 'pace' | 'credentials'>;
+
 interface Arrived {
   readonly request: FastifyRequest;
-  readonly endpoint: EndpointName | undefined;
+  /** Undefined for a path that is not an endpoint. */
+  readonly terms: Terms | undefined;
 }
 
 /** Refuses a request that is above a rate; `whose` is the address or the user that the rate is for. */
@@ -81,10 +85,10 @@ function limitRefusal(
 function paceRefusal(
   context: GatewayContext,
   limiter: RateLimiter,
-  { request, endpoint }: Arrived,
+  { request, terms }: Arrived,
   account?: StoredAccount,
 ): { readonly refusal: Answer } | undefined {
-  const pace = endpoint === undefined ? 'api' : SYSTEM_API[endpoint].pace;
+  const pace = terms?.pace ?? 'api';
   if (pace === 'api') return undefined;
   const whose = account && pace === 'search' ? `user ${account.user_id}` : request.ip;
   return limitRefusal(context, limiter, { pace, whose });
@@ -96,14 +100,14 @@ export function admitSystemRequest(
   limiter: RateLimiter,
   arrived: Arrived,
 ): { readonly refusal: Answer } | { readonly account?: StoredAccount } {
-  const { request, endpoint } = arrived;
+  const { request, terms } = arrived;
   const { limitsUsers } = context.profile;
-  const isLimited = limitsUsers ? endpoint !== undefined : request.url.startsWith('/api');
+  const isLimited = limitsUsers ? terms !== undefined : request.url.startsWith('/api');
   const unknown =
     (isLimited ? limitRefusal(context, limiter, { pace: 'api', whose: request.ip }) : undefined) ??
     (limitsUsers ? undefined : paceRefusal(context, limiter, arrived));
   if (unknown) return unknown;
-  if (endpoint === undefined || isPublic(endpoint)) return {};
+  if (!terms?.credentials) return (limitsUsers && paceRefusal(context, limiter, arrived)) || {};
   const userId = request.headers[USER_ID_HEADER.toLowerCase()];
   const credentials = { authorization: request.headers.authorization, userId: String(userId ?? '') };
   const authenticated = authenticate(context, credentials);

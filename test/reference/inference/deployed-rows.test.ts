@@ -187,23 +187,6 @@ describe('a credential that a deployed gateway reads', () => {
   });
 });
 
-describe('a path of a deployed gateway that the contract does not have', () => {
-  it.each([
-    ['a model that it has', 'GET', '/v1/models/chat-a', [200, undefined]],
-    ['a model that it does not have', 'GET', '/v1/models/chat-z', [200, 'model_not_found']],
-    ['files', 'GET', '/v1/files', [501, 'api_not_implemented']],
-    ['one file', 'DELETE', '/v1/files/1', [501, 'api_not_implemented']],
-    ['anything else', 'GET', '/v1/none', [404, '']],
-  ])('answers for %s', async (_, method, path, expected) => {
-    const authorization = `Bearer sk-${await newSecret(gateway)}`;
-    expect(answerOf(await gateway.call(method, path, undefined, { authorization }))).toEqual(expected);
-  });
-
-  it.each(['/v1/models/chat-a', '/v1/files'])('refuses %s without a key', async (path) => {
-    expect((await gateway.call('GET', path, undefined, {})).status).toBe(401);
-  });
-});
-
 describe('an answer of a deployed gateway', () => {
   it.each(['/api/status', '/api/token/', '/api/none', '/v1/none', '/'])(
     'has its own request ID and the version, at %s',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type CheckRunOptions, openTaskFile, runChecks, type Selected, selectChecks } from '../../src/checks/index.ts';
 import { type CheckReport, type CheckResult, type CheckSpec, Secret } from '../../src/domain/index.ts';
 import { type Clock, type Gateway, openGateway } from '../../src/gateway/index.ts';
-import { type Seed, startReferenceGateway } from '../../src/reference/index.ts';
+import { type ProfileName, type Seed, startReferenceGateway } from '../../src/reference/index.ts';
 import { controlOf } from '../contract/control.ts';
 
 /** When the stage opens. */
@@ -98,7 +98,7 @@ export const specOf = (given: SpecGiven): CheckSpec => ({
 });
 
 /** @param account 42, with money; 43, whose wallet is empty. */
-export async function openStage(profile: 'contract' | 'deployed', account: 42 | 43 = 42): Promise<Stage> {
+export async function openStage(profile: ProfileName, account: 42 | 43 = 42): Promise<Stage> {
   let ms = NOW * 1000;
   const clock = {
     now: () => ms,

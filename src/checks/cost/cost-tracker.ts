@@ -41,10 +41,10 @@ export interface CostTracker {
 type Settlement = 'between' | 'finally';
 
 /**
- * `over`: the job might exceed the cap. `full`: only together with the running jobs. `unknown`: nothing limits its cost, so the
- * cap could not be kept. `unsettled`: an earlier job has cost an unknown amount.
+ * `over`: the job might exceed the cap. `full`: only together with the running jobs. `unknown`: its price is not known, and `unbounded`: its
+ * request does not limit what it is charged for, so the cap could not be kept. `unsettled`: an earlier job has cost an unknown amount.
  */
-export type CapDecision = 'go' | 'over' | 'full' | 'unknown' | 'unsettled';
+export type CapDecision = 'go' | 'over' | 'full' | 'unknown' | 'unbounded' | 'unsettled';
 
 /** The estimated cost of some checks. */
 export interface CostEstimate {
@@ -106,6 +106,11 @@ function estimateOf({ estimates }: TrackerState, job: Job, which: 'usual' | 'mos
 const reservationOf = (state: TrackerState, job: Job): AttemptCost | undefined =>
   estimateOf(state, job, state.options.cap === undefined ? 'usual' : 'most');
 
+function isPriced({ estimates }: TrackerState, job: Job): boolean {
+  const request = pricedRequestOf(job);
+  return request !== undefined && estimates?.isPriced(request) === true;
+}
+
 function learn({ estimates }: TrackerState, job: Job, units: Quota): void {
   const request = pricedRequestOf(job);
   if (request) estimates?.learn(request, units);
@@ -160,7 +165,7 @@ function admit(state: TrackerState, job: Job): CapDecision {
     const left = remaining(state);
     if (left.spent <= 0) return 'over';
     if (unsettledIn(state).length > 0) return 'unsettled';
-    if (estimate === undefined) return 'unknown';
+    if (estimate === undefined) return isPriced(state, job) ? 'unbounded' : 'unknown';
     if (estimate.units > left.spent) return 'over';
     if (estimate.units > left.reserved) return 'full';
   }

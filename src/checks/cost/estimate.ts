@@ -24,6 +24,8 @@ export interface Estimates {
   usual(request: PricedRequest): AttemptCost | undefined;
   /** The most that one attempt costs; undefined when no price is known that limits it. */
   most(request: PricedRequest): AttemptCost | undefined;
+  /** Is the price of the model known, for the group of the key? */
+  isPriced(request: PricedRequest): boolean;
   /** Records the charge of a check in this run. */
   learn(request: PricedRequest, units: Quota): void;
 }
@@ -94,6 +96,8 @@ export function estimatesFrom(sources: PriceSources): Estimates {
       return units === undefined ? mostOf(request) : { units, isMaximum: false };
     },
     most: mostOf,
+    isPriced: ({ model, key }) =>
+      tryFindPrice(model, sources) !== undefined && tryFindRatio(key, sources) !== undefined,
     learn({ fingerprint }, units) {
       // The log has a failure as an entry without a charge.
       if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));

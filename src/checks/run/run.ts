@@ -96,20 +96,32 @@ function settle(run: CheckRun, job: Job, result: CheckResult): void {
   options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: costTracker.spent() });
 }
 
-const REASONS_OF_CAP = {
-  over: 'the cost limit of the run is reached',
-  full: 'the cost limit of the run is reached',
-  unknown: 'no known price limits what it costs, and the run has a cost limit',
-  unsettled: 'the usage log does not show what an earlier check cost, and the run has a cost limit',
-} as const;
+const REACHED: Pick<JobEnding, 'reason' | 'remedy'> = {
+  reason: 'the cost limit of the run is reached',
+  remedy: 'raise-cost-cap',
+};
+
+/** The refusals by a cost limit. None advises a higher limit where that would not help. */
+const REFUSED_BY_CAP: Readonly<Record<Exclude<CapDecision, 'go'>, Pick<JobEnding, 'reason' | 'remedy' | 'hint'>>> = {
+  over: REACHED,
+  full: REACHED,
+  unknown: {
+    reason: 'no known price limits what it costs, and the run has a cost limit',
+    hint: 'Run the check once without a cost limit: its charge then shows the price.',
+  },
+  unbounded: {
+    reason: 'its price is known, but its request does not limit what it is charged for, and the run has a cost limit',
+    hint: 'Limit the tokens of the answer (`max_tokens`, or `max_output_tokens` of `responses`) or the seconds of the video in the check.',
+  },
+  unsettled: { reason: 'the usage log does not show what an earlier check cost, and the run has a cost limit' },
+};
 
 async function runOne(run: CheckRun, job: Job, admission: CapDecision): Promise<void> {
   const { options, costTracker } = run;
   if (options.signal?.aborted) return settle(run, job, resultWithoutRun(job, INTERRUPTED));
   if (admission !== 'go') {
     run.capReached = true;
-    const reason = REASONS_OF_CAP[admission];
-    return settle(run, job, resultWithoutRun(job, { verdict: 'skipped', reason, remedy: 'raise-cost-cap' }));
+    return settle(run, job, resultWithoutRun(job, { verdict: 'skipped', ...REFUSED_BY_CAP[admission] }));
   }
   const { selected } = job;
   options.onEvent?.({ kind: 'start', key: selected.key, check: selected.spec.name });

@@ -81,7 +81,11 @@ describe('a cap on what nobody knows the price of', () => {
     const unlimited = asking(['open']);
     const definitions = [specOf({ name: 'a', module: 'chat', model: 'alpha-chat-1', request: { max_tokens: null } })];
     const report = await stage.report({ ...unlimited, definitions }, { cap: quota(500_000) });
-    expect(report.results[0]?.reason).toContain('no known price');
+    expect(report.results[0]).toMatchObject({
+      reason: expect.stringContaining('does not limit what it is charged for'),
+      hint: expect.stringContaining('`max_tokens`'),
+    });
+    expect(report.results[0]).not.toHaveProperty('remedy');
     expect((await stage.counts())[CHAT]).toBe(1);
   });
 

@@ -4,9 +4,6 @@ import { type CheckSpec, quota } from '../../../src/domain/index.ts';
 import { openStage, type Stage, specOf } from '../stage.ts';
 
 let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage('deployed');
-});
 afterEach(() => stage.close());
 
 const only = (spec: CheckSpec, key = 'open') => ({
@@ -44,7 +41,11 @@ const image = (request: CheckSpec['request']) => specOf({ module: 'image', model
 const film = (duration: number) => specOf({ module: 'video', model: 'delta-H3', request: { metadata: { duration } } });
 const chat = (model: string, request: CheckSpec['request'] = {}) => specOf({ module: 'chat', model, request });
 
-describe('the public prices of a gateway', () => {
+describe.each(['deployed', 'deployed@1.0'] as const)('the public prices of a gateway (%s)', (profile) => {
+  beforeEach(async () => {
+    stage = await openStage(profile);
+  });
+
   it.each<[string, CheckSpec, string, number]>([
     ['an image', image({}), 'open', IMAGE],
     ['several images', image({ n: 3 }), 'open', 3 * IMAGE],
@@ -97,6 +98,22 @@ describe('the public prices of a gateway', () => {
     const priced = await paid(chat('alpha-chat-2'));
     expect([estimated?.known, charged, verdict]).toEqual([1, 0, 'failed']);
     expect(estimated?.units).toBeGreaterThan(30 * (priced.estimated?.units ?? Number.NaN));
+  });
+
+  it.each([
+    ['a video of a length that the gateway chooses', { module: 'video', model: 'film-nested' }],
+    ['an answer of a length that the model chooses', { module: 'responses', model: 'alpha-chat-1' }],
+  ] as const)('do not limit %s: a capped run names the missing limit', async (_, given) => {
+    const family = given.module === 'video' ? ({ family: 'nested-video' } as const) : {};
+    const report = await stage.report(only(specOf({ ...given, ...family })), { cap: quota(500_000_000) });
+    expect(report.results).toMatchObject([
+      { verdict: 'skipped', reason: expect.stringContaining('its price is known'), hint: expect.any(String) },
+    ]);
+  });
+
+  it('let a capped run pay for a response whose tokens are limited', async () => {
+    const spec = specOf({ module: 'responses', model: 'alpha-chat-1', request: { max_output_tokens: 100 } });
+    expect(await paid(spec)).toMatchObject({ estimated: { isMaximum: true }, verdict: 'passed' });
   });
 
   it('let a cap be kept before anybody has paid for a model', async () => {

@@ -84,7 +84,8 @@ export function openGateway(options: GatewayOptions): Gateway {
   const http = openHttp(httpOptions(options));
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
-  const { api, ...recognized } = recognizing(system, options.profile);
+  const kind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
+  const { api, ...recognized } = recognizing(system, options.profile, kind);
   const store = createGatewayStore(api, {
     url: renderAddress(base),
     userId,
@@ -140,12 +141,16 @@ export async function findKind(
   const http = openHttp(httpOptions(options));
   const connection = { http, base: parseGatewayUrl(options.url), userId: ANY_USER, accessToken: UNKNOWN_KEY };
   try {
-    const status = await ask(connection, { method: 'GET', path: SYSTEM_API.status.path, as: 'nobody' });
-    const refusal = await ask(connection, { method: 'GET', path: INFERENCE_API.models.path, as: { key: UNKNOWN_KEY } });
-    return recognizeKind(Status.safeParse(status.json).data?.data, typeOfRefusal(refusal));
+    return await askKind(connection);
   } finally {
     await http.close();
   }
+}
+
+async function askKind(connection: Parameters<typeof ask>[0]): Promise<GatewayKind | undefined> {
+  const status = await ask(connection, { method: 'GET', path: SYSTEM_API.status.path, as: 'nobody' });
+  const refusal = await ask(connection, { method: 'GET', path: INFERENCE_API.models.path, as: { key: UNKNOWN_KEY } });
+  return recognizeKind(Status.safeParse(status.json).data?.data, typeOfRefusal(refusal));
 }
 
 /** The type only of a refused key: a missing path has the same type on every gateway. */

@@ -70,22 +70,40 @@ function needsList({ kind, listed, read }: Evidence, profile: GatewayProfile | u
 /** The list has another form, as that of this kind of gateway does. */
 function unreadable(fault: Fault, kind: GatewayKind | undefined): Fault {
   if (fault.code !== 'gateway.unexpected-shape' || kind?.otherPlace === undefined) return fault;
-  const message = `This gateway is ${kind.title}, which lists keys in a form that Keyplane cannot read. ${fault.message}`;
+  const why = kind.differs === undefined ? 'it lists keys in a form that Keyplane cannot read' : kind.differs;
+  const message = `This gateway is ${kind.title}, which Keyplane does not support: ${why}.`;
   return new Fault('gateway.unsupported', message, {
-    hint: 'Nothing was written.',
+    hint: 'Nothing was written. Keyplane works with gateways of the kind new-api, and with those that follow the contract.',
     detail: fault.detail,
     cause: fault,
   });
 }
 
+type FindKind = () => Promise<GatewayKind | undefined>;
+
+/** Explains a list that cannot be read by the kind of the gateway, which is asked for once, where the status has not shown it. */
+function explainer(evidence: Evidence, findKind: FindKind): (thrown: unknown) => Promise<never> {
+  let found: ReturnType<FindKind> | undefined;
+  return async (thrown) => {
+    const fault = asFault(thrown);
+    if (fault.code === 'gateway.unexpected-shape' && evidence.kind === undefined) {
+      found ??= findKind().catch(() => undefined);
+      evidence.kind = await found;
+    }
+    throw unreadable(fault, evidence.kind);
+  };
+}
+
 /**
  * Watches what the System API reads, to recognize the kind of the gateway, and lets writes through only to a gateway that it
- * knows. Sends no request of its own, apart from one page of the list before a write for which none was read.
+ * knows. Sends no request of its own, apart from one page of the list before a write for which none was read, and those of
+ * `findKind` once a list cannot be read and the status has not shown the kind.
  *
  * @param profile chosen by somebody; omitted: presumed from the status.
  */
-export function recognizing(api: SystemApi, profile: GatewayProfile | undefined): RecognizedApi {
+export function recognizing(api: SystemApi, profile: GatewayProfile | undefined, findKind: FindKind): RecognizedApi {
   const evidence: Evidence = { listed: false, read: false, contradictions: [] };
+  const explain = explainer(evidence, findKind);
   const noteKeys = (keys: readonly ObservedKey[], total: boolean): void => {
     if (profile === undefined || evidence.contradictions.length > 0) return;
     const [records, secrets] = [keys.map(({ record }) => record), keys.map(({ masked }) => masked)];
@@ -96,10 +114,7 @@ export function recognizing(api: SystemApi, profile: GatewayProfile | undefined)
     noteKeys(page.keys, page.total !== undefined);
     return page;
   };
-  const listKeys: SystemApi['listKeys'] = (query) =>
-    api.listKeys(query).then(notePage, (thrown: unknown) => {
-      throw unreadable(asFault(thrown), evidence.kind);
-    });
+  const listKeys: SystemApi['listKeys'] = (query) => api.listKeys(query).then(notePage, explain);
   const refuse = (): void => {
     const refusal = refusalOf(evidence, profile);
     if (refusal) throw refusal;

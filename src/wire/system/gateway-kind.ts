@@ -9,6 +9,8 @@ interface KindEntry {
   readonly shows?: readonly string[];
   /** The place of the list of keys in an answer, where Keyplane cannot read it. */
   readonly otherPlace?: string;
+  /** The differences for which Keyplane does not support it, in a clause. */
+  readonly differs?: string;
   /** The profile of its versions 0 and 1. */
   readonly profiles?: readonly [ProfileName, ProfileName];
 }
@@ -23,11 +25,32 @@ const NEW_API: KindEntry = {
 /** The kinds of gateways of the family; the first that fits decides. */
 const KINDS: readonly KindEntry[] = [
   NEW_API,
-  { name: 'Veloera', errorType: 'veloera_error', shows: ['setup', 'check_in_enabled'], otherPlace: 'data' },
+  {
+    name: 'Veloera',
+    errorType: 'veloera_error',
+    shows: ['setup', 'check_in_enabled'],
+    otherPlace: 'data',
+    differs:
+      'it lists keys without a total, in pages that count from 0, expects the user ID in the header Veloera-User, and does not reveal keys',
+  },
   // Before version 0.9.
   { ...NEW_API, shows: ['setup'] },
-  { name: 'one-hub', errorType: 'one_hub_error', shows: ['PaymentUSDRate'], otherPlace: 'data.data' },
-  { name: 'one-api', errorType: 'one_api_error', shows: ['chat_link', 'display_in_currency'], otherPlace: 'data' },
+  {
+    name: 'one-hub',
+    errorType: 'one_hub_error',
+    shows: ['PaymentUSDRate'],
+    otherPlace: 'data.data',
+    differs:
+      'it lists keys in `data.data`, keeps the models and addresses of a key in `setting`, and does not reveal keys',
+  },
+  {
+    name: 'one-api',
+    errorType: 'one_api_error',
+    shows: ['chat_link', 'display_in_currency'],
+    otherPlace: 'data',
+    differs:
+      'it lists keys without a total, in pages of ten that count from 0, keeps the models and addresses of a key in `models` and `subnet`, and does not reveal keys',
+  },
   { name: 'a gateway of the contract', errorType: 'invalid_request_error', profiles: ['contract', 'contract'] },
 ];
 
@@ -39,17 +62,20 @@ export interface GatewayKind {
   readonly profile?: ProfileName;
   /** The place of the list of keys in an answer, where Keyplane cannot read it. */
   readonly otherPlace?: string;
+  /** The differences for which Keyplane does not support it, in a clause. */
+  readonly differs?: string;
 }
 
 const Version = z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) });
 
-function kindOf({ name, profiles, otherPlace }: KindEntry, status: unknown): GatewayKind {
+function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unknown): GatewayKind {
   const { version } = Version.safeParse(status).data ?? {};
   const profile = profiles?.[/^v?0\./.test(version ?? 'v0.') ? 0 : 1];
   return {
     title: version === undefined ? name : `${name} ${version}`,
     ...(profile === undefined ? {} : { profile }),
     ...(otherPlace === undefined ? {} : { otherPlace }),
+    ...(differs === undefined ? {} : { differs }),
   };
 }
 

@@ -78,6 +78,41 @@ test('a list in the form of one-api names the kind of gateway, and nothing is wr
   expect(writesTo(server)).toEqual([]);
 });
 
+describe('a list that cannot be read, where the status does not show the kind', () => {
+  const refusal = (type: string) => respondWith(401, { error: { message: 'no such key', type } });
+  const serveTyped = (type: string) =>
+    gatewayOf({ 'GET /api/status': ok(RATE), 'GET /api/token/': ok([record(7)]), 'GET /v1/models': refusal(type) });
+
+  it.each([
+    ['one_api_error', 'one-api', '`subnet`'],
+    ['veloera_error', 'Veloera', 'Veloera-User'],
+    ['one_hub_error', 'one-hub', '`setting`'],
+  ])('is explained by the type of its errors, which are asked for once: %s', async (type, kind, difference) => {
+    const server = await serveTyped(type);
+    const gateway = open(server.url);
+    await gateway.store.quotaPerUnit();
+    for (const fault of [await faultOf(gateway.store.walk()), await faultOf(create(gateway))]) {
+      expect(fault).toMatchObject({ code: 'gateway.unsupported', message: expect.stringContaining(difference) });
+      expect(fault.message).toContain(`This gateway is ${kind}, which Keyplane does not support`);
+    }
+    expect(calls(server).filter((call) => call.startsWith('GET /v1/models'))).toHaveLength(1);
+    expect(writesTo(server)).toEqual([]);
+  });
+
+  test('is reported as it is where the type does not explain it either', async () => {
+    const gateway = open((await serveTyped('new_api_error')).url);
+    expect((await faultOf(gateway.store.walk())).code).toBe('gateway.unexpected-shape');
+  });
+
+  test('costs a run no request where the list can be read', async () => {
+    const server = await serve(ok(RATE), listed);
+    const gateway = open(server.url);
+    await gateway.store.quotaPerUnit();
+    await gateway.store.walk();
+    expect(calls(server).filter((call) => call.includes('/v1/'))).toEqual([]);
+  });
+});
+
 describe('without a recognized status, the list confirms a gateway', () => {
   const html = respondWith(200, '<!doctype html><title>Login</title>', { 'content-type': 'text/html' });
   const odd = { ...RATE, version: { of: 'nothing' }, chat_link: '' };

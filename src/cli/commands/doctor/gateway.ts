@@ -13,7 +13,8 @@ export async function examineConnection(system: SystemApi): Promise<{ result: Do
     const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
     const title = kind === undefined ? '' : `; it is ${printable(kind.title)}`;
     if (kind?.otherPlace === undefined) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
-    const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read.`;
+    const why = kind.differs === undefined ? '' : `: ${kind.differs}`;
+    const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read${why}.`;
     return { result: warning('connection', other, 'Keyplane works with gateways of the kind new-api.'), quotaPerUnit };
   } catch (thrown) {
     return { result: failed('connection', asFault(thrown)) };

@@ -6,6 +6,7 @@ const EMBED = 'POST /v1/embeddings';
 const KEY = { disabled: 5, expired: 6, exhausted: 4 } as const;
 const NAME = { disabled: 'off', expired: 'over', exhausted: 'spent' } as const;
 const RULE = { disabled: 'status', expired: 'expiry', exhausted: 'quota' } as const;
+const OVERLOAD = { error: { message: 'busy', type: 'new_api_error', code: 'system_cpu_overloaded' } };
 const STATES = ['disabled', 'expired', 'exhausted'] as const;
 
 describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile', (profile) => {
@@ -45,6 +46,18 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect(result.verdict).toBe('failed');
     expect(result.findings.at(-1)).toMatchObject({ holds: false, found: 'it was accepted' });
     expect(result.exchanges).toMatchObject([{ title: 'chat', status: 200, request: { max_tokens: 1 } }]);
+  });
+
+  it.each([
+    ['is not answered', { kind: 'cut-before' }, undefined],
+    ['meets a gateway that is overloaded', { kind: 'answer', status: 503, body: OVERLOAD }, 'gateway.overloaded'],
+  ])('proves nothing when the request %s, however often it is tried', async (_, failure, code) => {
+    await stage.control.script({ ...failure, path: '/v1/chat/completions', times: 20 });
+    const result = await stage.run({ module: 'exhausted-key', retries: 1 }, { key: NAME.exhausted });
+    expect(result).toMatchObject({ verdict: 'unprovable', attempts: 2, ...(code === undefined ? {} : { code }) });
+    await stage.control.clearFaults();
+    await stage.control.script({ ...failure, path: '/v1/chat/completions', times: 1 });
+    expect((await stage.run({ module: 'exhausted-key', retries: 1 }, { key: NAME.exhausted })).verdict).toBe('passed');
   });
 
   it.each(STATES)('proves nothing of a key that is not %s', async (state) => {

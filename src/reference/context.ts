@@ -17,6 +17,8 @@ export interface GatewayContext {
   readonly catalog: Catalog;
   readonly profile: Profile;
   readonly clock: GatewayClock;
+  /** Unix seconds. */
+  readonly startedAt: number;
   readonly random: RandomBytes;
   readonly scheduler: TaskScheduler;
   readonly videos: VideoCache;

@@ -97,7 +97,7 @@ function openContext(options: ReferenceOptions): OpenedGateway {
     const catalog = { ...seeded, extraFields: { ...profile.extraFields, ...seeded.extraFields } };
     const { ticks = () => performance.now(), upstreamKey = () => undefined } = options;
     const context: GatewayContext = {
-      ...{ ledger, catalog, clock, random, ticks, upstreamKey },
+      ...{ ledger, catalog, clock, random, ticks, upstreamKey, startedAt: clock.now() },
       profile: {
         ...profile,
         limits: { ...profile.limits, ...catalog.limits },

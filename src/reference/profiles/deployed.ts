@@ -2,12 +2,12 @@ import { AUTO_GROUPS, KEY_STATUS, MEGABYTE, SYSTEM_LIMITS, tryFindFamily } from 
 import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
-import type { StoredAccount } from '../ledger/accounts.ts';
 import type { Condition } from '../ledger/condition.ts';
 import type { StoredKey } from '../ledger/keys.ts';
 import type { StoredEntry } from '../ledger/log.ts';
 import { plainError } from '../server/answer.ts';
 import { PAGE_SIZE_NAMES } from '../system/paging.ts';
+import { STATUS_0_13, STATUS_1_0, selfWith, statusWith } from './deployed-fields.ts';
 import { CHINESE } from './messages.ts';
 import type { LogFilter, Paging, Profile } from './profile.ts';
 
@@ -58,19 +58,6 @@ const record = ({ extra, smart_routing: _, smart_route_tiers: __, ...fields }: S
   DeletedAt: null,
 });
 
-const self = ({ user_id, username, group, quota, used_quota, request_count }: StoredAccount) => ({
-  id: user_id,
-  username,
-  display_name: username,
-  role: 1,
-  status: 1,
-  email: '',
-  group,
-  quota,
-  used_quota,
-  request_count,
-});
-
 /** Newer gateways name the kind of upstream that serves a model. The usual ones are assumed. */
 const servedBy = (id: string): string => (tryFindFamily('submitVideo', id) === undefined ? 'openai' : 'sora');
 
@@ -112,18 +99,8 @@ function logEntry(entry: StoredEntry, ordinal: number): object {
   return { ...entry, id: ordinal, ip: '', other: JSON.stringify(written) };
 }
 
-const statusOf =
-  (version: string): Profile['statusData'] =>
-  (catalog) => ({
-    quota_per_unit: catalog.quotaPerUnit,
-    quota_display_type: 'USD',
-    system_name: 'Reference Gateway',
-    version,
-    setup: true,
-  });
-
 const headersOf =
-  (version: string): Profile['everyHeaders'] =>
+  ({ version }: { readonly version: string }): Profile['everyHeaders'] =>
   (requestId) => ({ 'x-oneapi-request-id': requestId, 'x-new-api-version': version });
 
 /**
@@ -195,8 +172,8 @@ export const DEPLOYED: Profile = {
   logFilters: { ...TIMES, ...NAMES, type: compares('type', '='), request_id: equals('request_id') },
   statisticsFilters: { total: { ...TIMES, ...RATED }, rates: RATED },
 
-  statusData: statusOf('v0.13.2'),
-  selfData: self,
+  statusData: statusWith(STATUS_0_13),
+  selfData: selfWith({}),
   groupsData: (catalog, names) => Object.fromEntries(names.map((name) => [name, catalog.groups[name]])),
   record,
   keyPage: ({ page, size, total, items }) => ({ page, page_size: size, total, items }),
@@ -214,7 +191,7 @@ export const DEPLOYED: Profile = {
   showsPrices: true,
   hasFurtherPaths: true,
   blindStatuses: [],
-  everyHeaders: headersOf('v0.13.2'),
+  everyHeaders: headersOf(STATUS_0_13),
   secretHeaders: { 'cache-control': 'no-store, no-cache, must-revalidate, private, max-age=0' },
   crossOrigin: {
     'access-control-allow-origin': '*',
@@ -255,8 +232,9 @@ export const DEPLOYED_1_0: Profile = {
   namesWindow: true,
   blindStatuses: [KEY_STATUS.disabled],
   models: modelsOwnedBy(servedBy),
-  statusData: statusOf('v1.0.0-rc.24'),
-  everyHeaders: headersOf('v1.0.0-rc.24'),
+  statusData: statusWith(STATUS_1_0),
+  selfData: selfWith({ admin_permissions: {} }),
+  everyHeaders: headersOf(STATUS_1_0),
   extraFields: { [AUTO_GROUPS]: null },
   record: (key) => ({ [AUTO_GROUPS]: null, ...record(key) }),
 };

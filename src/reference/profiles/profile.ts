@@ -154,7 +154,8 @@ export interface Profile {
   /** The parameters of the statistics: of the total and, of those, of the rates of the last minute. */
   readonly statisticsFilters: Readonly<Record<'total' | 'rates', Readonly<Record<string, LogFilter>>>>;
 
-  statusData(catalog: Catalog): unknown;
+  /** @param startedAt Unix seconds at which the gateway started */
+  statusData(catalog: Catalog, startedAt: number): unknown;
   selfData(account: StoredAccount): unknown;
   groupsData(catalog: Catalog, names: readonly string[]): unknown;
   record(key: StoredKey): Readonly<Record<string, unknown>>;

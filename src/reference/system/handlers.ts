@@ -19,7 +19,8 @@ import type { Handler, PublicHandler } from './request.ts';
 import { usageLog, usageStatistics } from './usage-log.ts';
 
 /** `GET /api/status`: public. */
-export const status: PublicHandler = (context) => successAnswer(context.profile.statusData(context.catalog));
+export const status: PublicHandler = ({ profile, catalog, startedAt }) =>
+  successAnswer(profile.statusData(catalog, startedAt));
 
 /** `GET /api/user/self`. */
 export const self: Handler = (context, { account }) => successAnswer(context.profile.selfData(account));

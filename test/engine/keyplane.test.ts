@@ -365,7 +365,7 @@ describe('a saved plan', () => {
 });
 
 describe('a key that an earlier run created and could not disable', () => {
-  /** Of three keys, one may end. */
+  /** A manifest that disables two of three keys: by the guard, one may end. */
   const desired = state([
     declare('on'),
     declare('due', { enabled: false }),

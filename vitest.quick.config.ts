@@ -17,6 +17,7 @@ const SLOW_FOLDERS = [
   'reference/failures',
   'reference/media',
   'synthetic',
+  'terraform/any-config',
 ];
 
 /** Imports that start a program, or use the built one. */

@@ -1,6 +1,7 @@
 import {
   canonicalIpRules,
   type Decimal,
+  Fault,
   type IpRule,
   parseIpRule,
   quota,
@@ -33,13 +34,21 @@ function rateOf(rest: readonly TerraformValue[]): Decimal {
   throw new ArgumentError('the rate must be above 0', 1);
 }
 
+function quotaAt(usd: Decimal, rate: Decimal): number {
+  try {
+    return quotaFromUsd(usd, rate);
+  } catch (thrown) {
+    throw thrown instanceof Fault ? new ArgumentError(thrown.message, 0) : thrown;
+  }
+}
+
 const USD_TO_QUOTA: FunctionDefinition = {
   summary: 'Dollars to quota units',
   description: 'Converts an amount of dollars to quota units, rounded to the nearest unit.',
   parameters: [{ name: 'usd', type: 'number', description: 'Dollars.' }],
   variadic: RATE,
   returns: 'number',
-  call: (usd = null, ...rest) => quotaFromUsd(decimalAt(usd, 0), rateOf(rest)),
+  call: (usd = null, ...rest) => quotaAt(decimalAt(usd, 0), rateOf(rest)),
 };
 
 const MICRO = 6;

@@ -23,9 +23,9 @@ async function tryOpen(options: Partial<GatewayOptions>): Promise<void> {
 }
 
 /** Throws when the text of a setting is invalid. */
-type SettingRule = (text: string, name: string) => unknown;
+type SettingParser = (text: string, name: string) => unknown;
 
-const RULES: Readonly<Record<string, SettingRule>> = {
+const RULES: Readonly<Record<string, SettingParser>> = {
   url: (url) => tryOpen({ url }),
   user_id: parseCount,
   access_token: (token) => tryOpen({ accessToken: new Secret(token.trim()) }),
@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, SettingRule>> = {
 };
 
 async function errorsOf(
-  [name, rule]: [string, SettingRule],
+  [name, rule]: [string, SettingParser],
   config: TerraformObject,
 ): Promise<readonly ProtocolDiagnostic[]> {
   const value = config[name] ?? null;

@@ -89,6 +89,7 @@ describe('credentials.missing', () => {
     ['no user id', { userId: 0 }],
     ['a user id that is not a number', { userId: Number.NaN }],
     ['an empty token', { accessToken: new Secret('') }],
+    ['a token that is too long', { accessToken: new Secret('x'.repeat(257)) }],
     ['a token with a line break', { accessToken: new Secret('zanzibar-token\n') }],
   ])('is thrown for %s, before anything is sent', (_case, options) => {
     const openIt = () => open('http://127.0.0.1:1', options);

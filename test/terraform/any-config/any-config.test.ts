@@ -1,0 +1,3 @@
+import { describeConfigs } from './suite.ts';
+
+describeConfigs(30);

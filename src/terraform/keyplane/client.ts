@@ -7,8 +7,12 @@ import type { SharedStore } from './store/shared-store.ts';
 
 /** The memory of one run of Terraform: a provider process lives as long as a run. */
 export interface RunMemory {
-  /** IDs of keys that resources manage. */
+  /** IDs of keys that resources manage, or managed until this run deleted them. */
   readonly managedIds: Set<number>;
+  /** IDs of keys that resources have after this plan. */
+  readonly keptIds: Set<number>;
+  /** Names of keys that this plan deletes, by ID. */
+  readonly plannedDeletes: Map<number, string>;
   /** Names of planned new keys, by their case-folded form. */
   readonly plannedNames: Map<string, string>;
   /** Codes of warnings that a run shows once. */
@@ -17,6 +21,8 @@ export interface RunMemory {
 
 export const openRunMemory = (): RunMemory => ({
   managedIds: new Set(),
+  keptIds: new Set(),
+  plannedDeletes: new Map(),
   plannedNames: new Map(),
   shownWarnings: new Set(),
 });

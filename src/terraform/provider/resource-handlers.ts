@@ -116,8 +116,10 @@ async function planChange<C>(
   const type = typeOf(schema);
   const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
   const prior = tryReadInstance(request.priorState, request.priorPrivate, schema);
-  if (tryReadObject(request.proposedNewState, type) === undefined)
+  if (tryReadObject(request.proposedNewState, type) === undefined) {
+    if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
     return { plannedState: toBytes(null, type), ...unchanged };
+  }
   const config = requireValid(schema, readObject(request.config, type));
   const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
   const state = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));

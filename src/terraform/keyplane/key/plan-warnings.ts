@@ -18,6 +18,7 @@ import type { Comparison } from './compare.ts';
 import { undeclarable } from './fields.ts';
 import { privateOf } from './find-live.ts';
 import { recognizeOwn } from './recognize-own.ts';
+import { createdAgain } from './relabeled.ts';
 import type { Observation } from './state.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
@@ -113,6 +114,8 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
     const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
     warn({ summary: 'Two resources create keys with the same name', detail, path });
   }
+  const former = [...run.plannedDeletes].find(([, deleted]) => deleted === name);
+  if (former) return warn({ ...createdAgain(...former), path });
   const keys = await store.recent();
   const existing = keys.find((key) => nameFold(key.name) === fold && !run.managedIds.has(key.id));
   if (existing === undefined) return;
@@ -120,7 +123,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   if (own?.state === 'own') return warn(adoption(own.key.id));
   const detail =
     existing.name === name
-      ? `Import it with an \`import\` block and \`id = "${existing.id}"\`, unless another resource releases the name in this run.`
+      ? `If a resource had it under another address, add a \`moved\` block. If no resource manages it, import it with an \`import\` block and \`id = "${existing.id}"\`. If another resource releases the name in this run, do nothing.`
       : `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
   warn({ summary: `A key with this name already exists (id ${existing.id})`, detail, path });
 }

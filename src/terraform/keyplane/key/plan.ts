@@ -9,6 +9,7 @@ import { isSameDeclaration } from './declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
 import { findLive, privateOf } from './find-live.ts';
 import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
+import { noteKept } from './relabeled.ts';
 import { KEY_SCHEMA } from './schema.ts';
 
 const USAGE_ATTRIBUTES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
@@ -71,6 +72,7 @@ export async function planKey(
   const { prior, config } = change;
   if (prior === undefined) return await planNew(change, context);
   const { client, warn } = context;
+  if (client) noteKept(prior, client);
   const planned = plannedAttributes(change);
   const isEdited =
     !isWhollyKnown(planned) || Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));

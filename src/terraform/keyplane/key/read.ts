@@ -38,7 +38,11 @@ function warnOfSharedKey(key: ObservedKey, { client, warn }: OperationContext<Cl
   const { managedIds } = client.run;
   if (managedIds.has(key.id)) {
     const summary = `The key ${key.id} (${JSON.stringify(key.name)}) is in two resources`;
-    warn({ summary, detail: 'Remove one of them with a `removed` block or `terraform state rm`.' });
+    warn({
+      summary,
+      detail:
+        'Remove one of them from the state without its key: with `terraform state rm`, or a `removed` block and `lifecycle { destroy = false }`.',
+    });
   }
   managedIds.add(key.id);
 }

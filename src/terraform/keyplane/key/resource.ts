@@ -4,6 +4,7 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { planKey } from './plan.ts';
 import { importKey, readKey } from './read.ts';
+import { planDelete } from './relabeled.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { createKey, deleteKey, updateKey } from './write.ts';
 
@@ -35,6 +36,7 @@ export const KEY_RESOURCE: Resource<Client> = {
     id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
   read: readKey,
   plan: planKey,
+  planDelete,
   create: createKey,
   update: updateKey,
   delete: deleteKey,

@@ -166,7 +166,7 @@ async function stateAfterFailure(
 }
 
 /** A resource whose label changed without a `moved` block is a new one, and an old one to delete. */
-const madeAgain = ({ id, name }: ObservedKey): DiagnosticError =>
+const heldByOther = ({ id, name }: ObservedKey): DiagnosticError =>
   new DiagnosticError({
     summary: `The key ${id} (${JSON.stringify(name)}) is managed by another resource of this run`,
     detail:
@@ -178,7 +178,8 @@ export async function deleteKey(prior: ResourceInstance, context: WriteContext):
   const { client } = context;
   const live = await findLive(prior, client);
   if (live === undefined) return;
-  if (client.creates?.hasMade(live.id)) throw madeAgain(live);
+  if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
+  client.run.managedIds.add(live.id);
   const desired = singleKey(decodeKey({ name: live.name }, live.name));
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };

@@ -1,0 +1,46 @@
+import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
+import type { Client, RunMemory } from '../client.ts';
+import { idOf } from './find-live.ts';
+
+/**
+ * Finds resources whose label changed without a `moved` block: core plans to delete the former one, and to create or import the
+ * other. Core visits resources in any order, so each function looks at what the other one noted.
+ */
+
+const MOVED =
+  'If you only renamed the resource, or moved it, add a `moved` block from its former address: the key and its credential stay.';
+
+const nameIn = ({ state }: ResourceInstance): string => (typeof state.name === 'string' ? state.name : '');
+
+const quoted = (id: number, name: string): string => `the key ${id} (${JSON.stringify(name)})`;
+
+const wouldDelete = (id: number, name: string): DiagnosticError =>
+  new DiagnosticError({
+    summary: `This plan would delete ${quoted(id, name)}, which another resource of this state has`,
+    detail: `${MOVED} Remove its \`import\` block. If the key was imported already, remove the former resource from the state without its key: with \`terraform state rm\`, or a \`removed\` block and \`lifecycle { destroy = false }\`.`,
+  });
+
+export const createdAgain = (id: number, name: string): DiagnosticContent => ({
+  summary: `T${quoted(id, name).slice(1)} will be deleted, and another one created with its name`,
+  detail: `${MOVED} An import would not prevent that.`,
+});
+
+/** Notes a key that stays with its resource. @throws DiagnosticError when the same plan deletes it */
+export function noteKept(instance: ResourceInstance, { run }: { readonly run: RunMemory }): void {
+  const id = idOf(instance);
+  if (id === undefined) return;
+  run.keptIds.add(id);
+  if (run.plannedDeletes.has(id)) throw wouldDelete(id, nameIn(instance));
+}
+
+/** Notes a key that a plan deletes. @throws DiagnosticError when another resource has it */
+export function planDelete(prior: ResourceInstance, { client, warn }: OperationContext<Client | undefined>): void {
+  const id = idOf(prior);
+  if (client === undefined || id === undefined) return;
+  const { keptIds, plannedDeletes, plannedNames } = client.run;
+  const name = nameIn(prior);
+  plannedDeletes.set(id, name);
+  if (keptIds.has(id)) throw wouldDelete(id, name);
+  if ([...plannedNames.values()].includes(name)) warn(createdAgain(id, name));
+}

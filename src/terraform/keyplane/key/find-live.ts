@@ -28,12 +28,18 @@ export const idOf = ({ state }: ResourceInstance): KeyId | undefined =>
 const HINT =
   'Is the provider configured for the right gateway and account? If the key that Terraform created no longer exists, remove it from the state with `terraform state rm`.';
 
-/** An ID in another account means another key. @throws DiagnosticError */
-export function checkAccount(instance: ResourceInstance, { store }: Client): void {
+/** The user that a state has a key for, if the provider acts for another one. */
+export function otherOwner(instance: ResourceInstance, { store }: Client): number | undefined {
   const { userId } = privateOf(instance);
-  if (userId === undefined || userId === store.account.userId) return;
+  return userId === store.account.userId ? undefined : userId;
+}
+
+/** An ID in another account means another key. @throws DiagnosticError */
+export function checkAccount(instance: ResourceInstance, client: Client): void {
+  const userId = otherOwner(instance, client);
+  if (userId === undefined) return;
   throw new DiagnosticError({
-    summary: `The key ${instance.state.id} belongs to user ${userId}, and the provider acts for user ${store.account.userId}`,
+    summary: `The key ${instance.state.id} belongs to user ${userId}, and the provider acts for user ${client.store.account.userId}`,
     detail: HINT,
   });
 }
@@ -69,6 +75,16 @@ function checkSameKey(instance: ResourceInstance, live: ObservedKey, client: Cli
   });
 }
 
+/**
+ * Recognizes a key whose state names another user. An earlier version believed the configured user ID where the gateway ignores it.
+ * The ID, the credential and the time of creation are those of one key only.
+ */
+function isOwnKey(instance: ResourceInstance, live: ObservedKey, { store }: Client): boolean {
+  const { name, masked_key: mask, created_at: created } = instance.state;
+  if (isOnOtherGateway(instance, store.account.url) || mask !== maskOf(live)) return false;
+  return live.createdAt === undefined ? name === live.name : created === renderInstant(live.createdAt);
+}
+
 /** A key that is missing on another gateway may still exist on its own. @throws DiagnosticError */
 function checkDeleted(instance: ResourceInstance, { store }: Client): void {
   if (!isOnOtherGateway(instance, store.account.url)) return;
@@ -80,10 +96,10 @@ function checkDeleted(instance: ResourceInstance, { store }: Client): void {
 
 /** Finds the live key of an instance. Undefined when it is gone. @throws DiagnosticError, Fault */
 export async function findLive(instance: ResourceInstance, client: Client): Promise<ObservedKey | undefined> {
-  checkAccount(instance, client);
   const id = idOf(instance);
+  const live = id === undefined ? undefined : await client.store.tryFind(id);
+  if (live === undefined || !isOwnKey(instance, live, client)) checkAccount(instance, client);
   if (id === undefined) return undefined;
-  const live = await client.store.tryFind(id);
   if (live) checkSameKey(instance, live, client);
   else checkDeleted(instance, client);
   return live;

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
 import { compareKey, hasOtherBudget, isInSync } from './compare.ts';
 import { decodeKey } from './fields.ts';
-import { checkAccount, findLive, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findLive, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
 import {
   declaredState,
@@ -47,6 +47,17 @@ function warnOfSharedKey(key: ObservedKey, { client, warn }: OperationContext<Cl
   managedIds.add(key.id);
 }
 
+/** Warns of a state that is corrected. Its other users may have the same mistake in their configuration. */
+function warnOfOtherOwner(instance: ResourceInstance, { client, warn }: OperationContext<Client>): void {
+  const userId = otherOwner(instance, client);
+  if (userId === undefined) return;
+  const { userId: owner } = client.store.account;
+  warn({
+    summary: `The state has the key ${instance.state.id} as one of user ${userId}, and it belongs to user ${owner}`,
+    detail: 'It is the same key: its credential and its creation have not changed. The next apply corrects the state.',
+  });
+}
+
 /** Refreshes a key. Undefined when it is gone. @throws DiagnosticError, Fault */
 export async function readKey(
   instance: ResourceInstance,
@@ -56,6 +67,7 @@ export async function readKey(
   const key = await findLive(instance, client);
   if (key === undefined) return undefined;
   warnOfSharedKey(key, context);
+  warnOfOtherOwner(instance, context);
   await client.creates?.stored(key);
   const { state } = instance;
   const { imported, budgetDrifted } = privateOf(instance);

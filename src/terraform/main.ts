@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AccountRef } from '../domain/index.ts';
 import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
+import { traceLog } from './keyplane/trace-log.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
 import { providerSchemaJson } from './provider/schema-json.ts';
@@ -64,7 +65,7 @@ async function claimHolder(): Promise<LockHolder> {
 
 const mount: PluginOptions['mount'] = (stop, log) => {
   const provider = keyplaneProvider(env, now, {
-    trace: (event) => log('debug', 'request', { ...event }),
+    trace: traceLog(log, Date.now),
     openJournal,
     onWait: ({ seconds, names }) =>
       log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),

@@ -21,12 +21,15 @@ function leastOf({ TF_LOG_PROVIDER: own, TF_LOG: all }: LogOptions['env']): numb
   return at < 0 ? LEVELS.length : at;
 }
 
+/** The time with six fractional digits: core shows a line with any other number of them as it is, at the level DEBUG. */
+const timestampOf = (time: Date): string => time.toISOString().replace('Z', '000Z');
+
 /** Writes lines of JSON as hclog does: core reads them from a provider’s standard error. */
 export function openLog({ env, write, now }: LogOptions): PluginLog {
   const least = leastOf(env);
   return (level, message, fields = {}) => {
     if (LEVELS.indexOf(level) < least) return;
-    const head = { '@level': level, '@message': message, '@module': 'keyplane', '@timestamp': now().toISOString() };
+    const head = { '@level': level, '@message': message, '@module': 'keyplane', '@timestamp': timestampOf(now()) };
     write(`${JSON.stringify({ ...fields, ...head })}\n`);
   };
 }

@@ -74,6 +74,14 @@ describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)',
     expect(files[1]).not.toContain('plugin failed to exit gracefully');
   });
 
+  it('warns in the log of core while it waits for the request limit', async () => {
+    await place.control('POST', '/faults', { method: 'GET', path: '/api/token/', kind: 'empty-429', retryAfter: 1 });
+    const { code, stderr } = await stack.runWith({ TF_LOG: 'WARN' }, 'plan');
+    expect(code, stderr).toBe(0);
+    const [line = ''] = stderr.split('\n').filter((each) => each.includes('waiting'));
+    expect(line).toMatch(/\[WARN] +provider\.terraform-provider-keyplane_v\S+: waiting \d s: the gateway limits/);
+  });
+
   it('reports wrong credentials in one diagnostic', async () => {
     const output = async (env: Record<string, string>) => {
       const { code, stderr } = await stack.runWith(env, 'plan');

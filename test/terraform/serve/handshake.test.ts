@@ -102,7 +102,7 @@ describe('the log', () => {
       '@level': 'warn',
       '@message': 'hello\nthere',
       '@module': 'keyplane',
-      '@timestamp': '2026-11-21T00:00:00.000Z',
+      '@timestamp': '2026-11-21T00:00:00.000000Z',
       key: 5,
     });
     expect(line.split('\n')).toHaveLength(2);

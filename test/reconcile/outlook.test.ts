@@ -14,7 +14,7 @@ import {
   quota,
   type Unverified,
 } from '../../src/domain/index.ts';
-import { observe, outlookOf, plan } from '../../src/reconcile/index.ts';
+import { driftOf, observe, outlookOf, plan } from '../../src/reconcile/index.ts';
 import { raiseOf, withoutDue } from '../../src/reconcile/plan/outlook.ts';
 import type { MemoryOptions } from '../contract/memory-store.ts';
 import { plainKey } from '../plain-key.ts';
@@ -41,6 +41,7 @@ async function stand(
   const made = plan(desired, observed, NOW);
   const outlook = outlookOf(made, { desired, observed, now: NOW }, LIMITS);
   const { due, low, expiring, drift } = outlook;
+  expect(driftOf(made, { desired, observed, now: NOW })).toEqual(drift);
   return { due: due.length, low: low.length, expiring: expiring.length, drift: verbs(drift), notes: made.notes };
 }
 

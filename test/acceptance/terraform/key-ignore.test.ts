@@ -200,4 +200,16 @@ describe('ignore_changes of terraform', () => {
     expect(await stored()).toMatchObject({ remain_quota: 12_500_000 });
     await expectSettled(stack);
   });
+
+  it('keeps a part of a budget, and changes the rest', async () => {
+    const body = (budget: string): Body => ({ name: '"one"', budget });
+    stack = await openStack(place, resource(body('{ usd = 25, per = "month" }'), '[budget.usd]'));
+    await expectApplied(stack);
+    await stack.configure(resource(body('{ usd = 50, per = "7d" }'), '[budget.usd]'));
+    expect(await planned(stack)).toEqual({ one: expect.stringMatching(/^update: budget /) });
+    await expectApplied(stack);
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ budget: { usd: 25, per: '7d' } });
+    expect(await stored()).toMatchObject({ remain_quota: 12_500_000 });
+    await expectSettled(stack);
+  });
 });

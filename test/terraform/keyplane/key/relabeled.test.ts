@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Gateway } from '../../../../src/gateway/index.ts';
+import { planKey } from '../../../../src/terraform/keyplane/key/plan.ts';
+import { importKey } from '../../../../src/terraform/keyplane/key/read.ts';
+import { planDelete } from '../../../../src/terraform/keyplane/key/relabeled.ts';
+import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
+import { deleteKey } from '../../../../src/terraform/keyplane/key/write.ts';
+import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
+import { MemoryStore } from '../../../contract/memory-store.ts';
+import { live, NOW } from '../../../reconcile/account.ts';
+import { contextFor } from '../context.ts';
+import { configOf } from '../core.ts';
+
+const REFUSED = 'This plan would delete the key 1 ("app"), which another resource of this state has';
+
+/** An account whose only key has two resources. */
+async function open() {
+  const store = new MemoryStore({ reportsUse: true, now: () => NOW });
+  store.seed(live('app'));
+  const context = contextFor({ store } as unknown as Gateway);
+  const held = await importKey('1', context);
+  const keep = () => {
+    const config = configOf({ name: 'app' });
+    return planKey({ prior: held, config, planned: plannedBySchema(KEY_SCHEMA, config, held.state) }, context);
+  };
+  return { store, context, held, keep };
+}
+
+describe('a key with two resources', () => {
+  it('is not deleted by a plan that keeps it, whichever resource comes first', async () => {
+    const first = await open();
+    await first.keep();
+    expect(() => planDelete(first.held, first.context)).toThrow(REFUSED);
+    const last = await open();
+    planDelete(last.held, last.context);
+    await expect(last.keep()).rejects.toThrow(REFUSED);
+  });
+
+  it('is deleted by a plan that keeps neither', async () => {
+    const { held, context } = await open();
+    planDelete(held, context);
+    planDelete(held, context);
+    expect(context.warnings).toEqual([]);
+  });
+
+  it('is not deleted by an apply that changes it', async () => {
+    const { store, held, context, keep } = await open();
+    await keep();
+    await expect(deleteKey(held, context)).rejects.toThrow('is managed by another resource of this run');
+    expect(await store.walk()).toHaveLength(1);
+  });
+
+  it('is not looked for while the provider is not configured', async () => {
+    const { held, context } = await open();
+    planDelete(held, { ...context, client: undefined });
+    expect(context.client.run.plannedDeletes.size).toBe(0);
+  });
+});

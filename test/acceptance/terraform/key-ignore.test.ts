@@ -213,3 +213,31 @@ describe('ignore_changes of terraform', () => {
     await expectSettled(stack);
   });
 });
+
+describe('ignore_changes of terraform, for Smart Routing', () => {
+  let place: Place;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], 'contract');
+  });
+  afterEach(() => place?.close());
+
+  it.each(['{ a = [2], b = 1 }', '{ b = 1, a = [2] }', '{ c = 3 }'])(
+    'keeps tiers next to another change (%s)',
+    async (tiers) => {
+      const body = (group: string, value: string): Body => ({
+        name: '"one"',
+        group,
+        smart_routing_tiers: `jsonencode(${value})`,
+        budget: '{ unlimited = true }',
+      });
+      const stack = await openStack(place, resource(body('"default"', '{ a = [2], b = 1 }'), '[smart_routing_tiers]'));
+      await expectApplied(stack);
+      await place.control('PATCH', '/keys/1', { smart_route_tiers: '{"d":4}' });
+      await stack.configure(resource(body('"vip"', tiers), '[smart_routing_tiers]'));
+      await expectApplied(stack);
+      expect((await place.keys())[0]).toMatchObject({ group: 'vip', smart_route_tiers: '{"d":4}' });
+      await expectSettled(stack);
+    },
+  );
+});

@@ -37,6 +37,35 @@ function answerModel(context: GatewayContext, { account, key }: Admitted, named:
   });
 }
 
+/** The facts about a model in Google’s list that this family of gateways does not have. */
+const UNKNOWN_FACTS = Object.fromEntries(
+  [
+    'baseModelId',
+    'version',
+    'description',
+    'inputTokenLimit',
+    'outputTokenLimit',
+    'supportedGenerationMethods',
+    'thinking',
+    'temperature',
+    'maxTemperature',
+    'topP',
+    'topK',
+  ].map((name) => [name, null]),
+);
+
+/** Lists the models as Google’s clients read them. */
+function answerModelsOfGoogle(context: GatewayContext, { account, key }: Admitted): Answer {
+  const ids = usableModels(context, account, key);
+  const models = ids.map((id) => ({ ...UNKNOWN_FACTS, name: id, displayName: id }));
+  return { status: 200, body: { models, nextPageToken: null } };
+}
+
+const answerModels = (context: GatewayContext, { account, key }: Admitted): Answer => ({
+  status: 200,
+  body: context.profile.models(usableModels(context, account, key)),
+});
+
 /** @param route such as `GET /v1/files/{id}` */
 function further(route: string, rest: Pick<FurtherEndpoint, 'answer' | 'model'>): FurtherEndpoint {
   const [method = '', path = ''] = route.split(' ');
@@ -45,6 +74,8 @@ function further(route: string, rest: Pick<FurtherEndpoint, 'answer' | 'model'>)
 
 const FURTHER: readonly FurtherEndpoint[] = [
   further('GET /v1/models/{model}', { answer: answerModel }),
+  further('GET /v1beta/models', { answer: answerModelsOfGoogle }),
+  further('GET /v1beta/openai/models', { answer: answerModels }),
   ...[
     'DELETE /v1/models/{model}',
     'POST /v1/images/variations',
@@ -60,7 +91,6 @@ const FURTHER: readonly FurtherEndpoint[] = [
     'GET /v1/fine-tunes/{id}/events',
   ].map((route) => further(route, { model: '', answer: unimplemented })),
   ...Object.entries({
-    'POST /v1/models/{model}': '',
     'POST /v1/engines/{model}/embeddings': '',
     'POST /v1/completions': '',
     'POST /v1/edits': '',
@@ -81,7 +111,7 @@ function modelOf({ body, url }: FastifyRequest, named: string, otherwise: string
 }
 
 /**
- * Answers paths of `/v1` that the contract does not have. A key is needed first, and a model that it may use. Undefined for
+ * Answers paths that the contract does not have. A key is needed first, and a model that it may use. Undefined for
  * every other path.
  */
 export function tryServeFurther(context: GatewayContext, request: FastifyRequest): Answer | undefined {

@@ -13,7 +13,15 @@ import type { Answer, StreamEvent } from '../server/answer.ts';
 import { admitRequest } from './credential.ts';
 import { bodyOf } from './form.ts';
 import { tryFindFamilyFor } from './model-kind.ts';
-import { internalError, refuseInvalid, refuseKind, refuseRequest, refuseUse, refuseWithoutModel } from './refusal.ts';
+import {
+  internalError,
+  passRefusal,
+  refuseInvalid,
+  refuseKind,
+  refuseRequest,
+  refuseUse,
+  refuseWithoutModel,
+} from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
 
@@ -93,7 +101,8 @@ const requestFacts = ({ request: { requestId, incoming, body }, requestedModel, 
   requestId,
   address: incoming.address,
   model: loggedModel,
-  path: pathOf(incoming.endpoint, requestedModel),
+  path: incoming.translated?.path ?? pathOf(incoming.endpoint, requestedModel),
+  conversions: incoming.translated && [incoming.translated.format.name, 'OpenAI Compatible'],
   isStream: propertiesOf(body).stream === true || incoming.endpoint === 'streamGenerateContent',
   reasoningEffort: reasoningEffort(propertiesOf(body)),
 });
@@ -132,7 +141,7 @@ async function serveCharged(
     const seconds = (context.ticks() - began) / 1000;
     context.ledger.transact(() => cancelCharge(context, charge, { seconds, content: refusal.message }));
     if (refusal !== thrown) throw thrown;
-    if (refusal.theirs) return { status: refusal.status, body: { error: refusal.theirs } };
+    if (refusal.theirs) return passRefusal(incoming, refusal);
     return refuseRequest(context, incoming, refusal);
   }
 }
@@ -148,6 +157,9 @@ function settle({ context, began }: PipelineContext, { charge, modelConfig, usag
   const quota = quotaFor(context.catalog, modelConfig, { group: charge.group, usage });
   settleCharge(context, charge, { quota, usage, firstByteMs, seconds: (context.ticks() - began) / 1000 });
 }
+
+const chargedUsage = ({ incoming: { translated } }: PipelineContext, usage: Usage): Usage =>
+  translated?.format.billsStreams === 'prompt' ? { ...usage, completionTokens: 0 } : usage;
 
 /**
  * Bills a stream before its final event is sent. A client that disconnects earlier pays for the events sent until then,
@@ -165,7 +177,7 @@ async function* billStream(
   const { context, began } = requestContext;
   let firstByteMs: number | undefined;
   const bill = (): void => {
-    const usage = answer.usage();
+    const usage = chargedUsage(requestContext, answer.usage());
     context.ledger.transact(() =>
       settle(requestContext, { charge, modelConfig, usage, firstByteMs: firstByteMs ?? context.ticks() - began }),
     );

@@ -5,7 +5,7 @@ import type { UseRefusal } from '../keys/admission.ts';
 import type { DeniedInference } from '../profiles/profile.ts';
 import { REQUEST_ID_LENGTH, randomText } from '../random.ts';
 import { type Answer, plainError } from '../server/answer.ts';
-import { type InferenceRequest, RequestError } from './request.ts';
+import { type RefusedRequest, RequestError } from './request.ts';
 
 interface DeniedUse extends Omit<DeniedInference, 'requestId' | 'origin'>, Partial<Pick<DeniedInference, 'origin'>> {
   readonly status: number;
@@ -45,7 +45,10 @@ export function answerRefusedUse(context: GatewayContext, refusal: UseRefusal): 
 }
 
 /** Token counting has an error shape of its own (contract: “Errors”), and on some gateways the submission of videos. */
-function shapeFor(context: GatewayContext, request: Pick<InferenceRequest, 'endpoint'>, answer: Answer): Answer {
+function shapeFor(context: GatewayContext, request: RefusedRequest, answer: Answer): Answer {
+  const { translated } = request;
+  if (translated)
+    return { ...answer, body: translated.format.fromError(propertiesOf(propertiesOf(answer.body).error)) };
   if (request.endpoint === 'submitVideo' && context.profile.taskShape === 'enveloped') {
     const { code, message } = propertiesOf(propertiesOf(answer.body).error);
     return { ...answer, body: { code, message, data: null } };
@@ -55,14 +58,12 @@ function shapeFor(context: GatewayContext, request: Pick<InferenceRequest, 'endp
   return { ...answer, body: { type: 'error', error: { type: 'invalid_request_error', message } } };
 }
 
+const isAtDoor = (refusal: UseRefusal): boolean => (REFUSALS[refusal].origin ?? 'door') === 'door';
+
 /** Answers a use that the key, the wallet or the model does not allow. */
-export const refuseUse = (
-  context: GatewayContext,
-  request: Pick<InferenceRequest, 'endpoint'>,
-  refusal: UseRefusal,
-): Answer =>
-  // A use that is refused never reaches what handles videos.
-  request.endpoint === 'submitVideo'
+export const refuseUse = (context: GatewayContext, request: RefusedRequest, refusal: UseRefusal): Answer =>
+  // A use that is refused at the door never reaches what handles videos or translates requests.
+  request.endpoint === 'submitVideo' || (request.translated && isAtDoor(refusal))
     ? answerRefusedUse(context, refusal)
     : shapeFor(context, request, answerRefusedUse(context, refusal));
 
@@ -72,23 +73,27 @@ export const internalError = (): RequestError => new RequestError('internal erro
 /** Answers a request that cannot be served. */
 export function refuseRequest(
   context: GatewayContext,
-  request: Pick<InferenceRequest, 'endpoint'>,
+  request: RefusedRequest,
   { message, status, code, origin = 'relay' }: DeniedUse,
 ): Answer {
   const requestId = randomText(context.random, REQUEST_ID_LENGTH);
   const error = context.profile.inferenceError({ message, code, requestId, origin });
-  return shapeFor(context, request, { status, body: { error } });
+  const answer: Answer = { status, body: { error } };
+  return request.translated && origin === 'door' ? answer : shapeFor(context, request, answer);
 }
 
+/** Passes on the refusal of an upstream. */
+export const passRefusal = (request: RefusedRequest, { status, theirs = {} }: RequestError): Answer => ({
+  status,
+  body: request.translated ? request.translated.format.fromError(theirs) : { error: theirs },
+});
+
 /** Answers a request to an endpoint for other kinds of models. */
-export const refuseKind = (
-  context: GatewayContext,
-  request: Pick<InferenceRequest, 'endpoint'>,
-  model: string,
-): Answer => refuseRequest(context, request, new RequestError(`The model ${model} takes no requests of this kind`));
+export const refuseKind = (context: GatewayContext, request: RefusedRequest, model: string): Answer =>
+  refuseRequest(context, request, new RequestError(`The model ${model} takes no requests of this kind`));
 
 /** Answers a request that names no model. */
-export const refuseWithoutModel = (context: GatewayContext, request: Pick<InferenceRequest, 'endpoint'>): Answer =>
+export const refuseWithoutModel = (context: GatewayContext, request: RefusedRequest): Answer =>
   refuseRequest(context, request, {
     status: 400,
     code: 'invalid_request',
@@ -102,7 +107,7 @@ const UNSERVABLE: ReadonlySet<string> = new Set(['messages', 'max_tokens']);
 /** Answers a request that breaks limits of the contract, and lists all of them. */
 export function refuseInvalid(
   context: GatewayContext,
-  request: Pick<InferenceRequest, 'endpoint'>,
+  request: RefusedRequest,
   diagnostics: readonly RequestDiagnostic[],
 ): Answer {
   const message = diagnostics.map(renderRequestDiagnostic).join('; ');

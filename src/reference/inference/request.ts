@@ -4,6 +4,7 @@ import type { GatewayContext } from '../context.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { StreamEvent } from '../server/answer.ts';
+import type { TranslatedRequest } from './translated/format.ts';
 
 /** A received form: texts and files by field name, in their order. */
 export interface Form {
@@ -29,7 +30,12 @@ export interface InferenceRequest {
   readonly signal: AbortSignal;
   /** The injected failure of this request. */
   readonly failure: ServingFailure | undefined;
+  /** The format from which the body was translated into this endpoint’s, if it was. */
+  readonly translated?: TranslatedRequest | undefined;
 }
+
+/** The part of a request that decides how a refusal is worded. */
+export type RefusedRequest = Pick<InferenceRequest, 'endpoint' | 'translated'>;
 
 /** A request that was authorized and validated. */
 export interface AcceptedRequest<Body> {

@@ -5,12 +5,13 @@ import { formWithoutIgnoredField } from '../failures/altered-request.ts';
 import type { ServingFailure } from '../failures/kinds.ts';
 import { downloadVideo, videoTask } from '../media/video/task-endpoints.ts';
 import type { Answer } from '../server/answer.ts';
-import { addressOf, queryReader } from '../server/query.ts';
+import { addressOf, modelPathIn, queryReader } from '../server/query.ts';
 import { authorizationOf, tryFindKey } from './credential.ts';
 import { readForm } from './form.ts';
 import { servePaidRequest } from './paid-pipeline.ts';
 import { refuseRequest, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
+import { serveTranslated, TRANSLATED_ROUTES, tryFindFurther } from './translated/routes.ts';
 import { answerTokenCount, models, type UnbilledHandler } from './unbilled.ts';
 
 /** Fastify would read the colon of `{model}:embedContent` as a parameter, so this segment is parsed here. */
@@ -24,36 +25,27 @@ const NAMES = Object.keys(INFERENCE_API) as InferenceEndpointName[];
 /** Routes such as `POST /v1/chat/completions`. */
 export const INFERENCE_ROUTES: readonly string[] = [
   ...new Set(NAMES.map((name) => `${INFERENCE_API[name].method} ${routerPath(INFERENCE_API[name].path)}`)),
+  ...TRANSLATED_ROUTES,
 ];
-
-interface ModelPath {
-  readonly model: string;
-  readonly verb: string;
-}
-
-/** Splits `eta-embedding-001:embedContent` at its last colon, because a model's name may contain others. */
-function parseModelPath(request: FastifyRequest): ModelPath {
-  const { segment = '' } = request.params as { segment?: string };
-  const at = segment.lastIndexOf(':');
-  return at < 0 ? { model: segment, verb: '' } : { model: segment.slice(0, at), verb: segment.slice(at + 1) };
-}
 
 /** Finds the endpoint of the inference and media API for a request. */
 export function findInferenceEndpoint(
-  { profile }: GatewayContext,
+  context: GatewayContext,
   request: FastifyRequest,
 ): InferenceEndpointName | undefined {
   const { method } = request;
   const { url } = request.routeOptions;
   if (url === undefined) return undefined;
+  const further = tryFindFurther(context, request);
+  if (further) return further.endpoint;
   const candidates = NAMES.filter(
     (name) =>
       INFERENCE_API[name].method === method &&
       routerPath(INFERENCE_API[name].path) === url &&
-      !profile.missingEndpoints.includes(name),
+      !context.profile.missingEndpoints.includes(name),
   );
   if (url !== MODEL_ROUTE) return candidates[0];
-  const { verb } = parseModelPath(request);
+  const { verb } = modelPathIn(request);
   return candidates.find((name) => INFERENCE_API[name].path.endsWith(`}:${verb}`));
 }
 
@@ -90,7 +82,7 @@ async function readInferenceRequest(
   return {
     endpoint,
     taskId,
-    model: parseModelPath(request).model,
+    model: modelPathIn(request).model,
     query: queryReader(request),
     body: request.body,
     form: formWithoutIgnoredField(request.isMultipart() ? await readForm(request) : undefined, failure),
@@ -113,15 +105,19 @@ export function refuseUnknownKey(
     : refuseUse(context, { endpoint }, 'invalidKey');
 }
 
-/** Answers a request whose body cannot be read. */
-export const unreadableBody = (context: GatewayContext, endpoint: InferenceEndpointName, status: number): Answer =>
-  status === 413
-    ? refuseRequest(context, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' })
-    : refuseRequest(
-        context,
-        { endpoint },
-        { status: 400, code: 'unreadable_body', message: 'the body cannot be read', origin: 'door' },
-      );
+/** Answers a request whose body cannot be read: after the door, if the path names the model. */
+export function unreadableBody(
+  context: GatewayContext,
+  endpoint: InferenceEndpointName,
+  { status, request }: { readonly status: number; readonly request: FastifyRequest },
+): Answer {
+  if (status === 413)
+    return refuseRequest(context, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' });
+  const message = 'the body cannot be read';
+  return tryFindFurther(context, request)?.fields.model === undefined
+    ? refuseRequest(context, { endpoint }, { status: 400, code: 'unreadable_body', message, origin: 'door' })
+    : refuseRequest(context, { endpoint }, { status: 500, code: 'invalid_request', message });
+}
 
 /** Answers a request to the inference and media API. */
 export async function serveInference(
@@ -130,5 +126,7 @@ export async function serveInference(
   incomingRequest: IncomingRequest,
 ): Promise<Answer> {
   const incoming = await readInferenceRequest(context, endpoint, incomingRequest);
-  return (UNBILLED[endpoint] ?? servePaidRequest)(context, incoming);
+  const serve = (request: InferenceRequest) => (UNBILLED[endpoint] ?? servePaidRequest)(context, request);
+  const further = tryFindFurther(context, incomingRequest.request);
+  return further ? serveTranslated(incoming, further, serve) : serve(incoming);
 }

@@ -82,6 +82,9 @@ const SLASHED =
 /** Known paths but for their slash at the end. */
 const SLASHLESS: ReadonlySet<string> = new Set(['/api/token', '/api/usage/token']);
 
+/** The paths at which a credential is read as Google’s clients send it. */
+const GOOGLE_PATHS = /^\/(v1\/models\/|v1beta\/(openai\/)?models)/;
+
 /** The codes of refusals before the model is looked at. */
 const NAMED_AT_THE_DOOR: ReadonlySet<string> = new Set(['access_denied', 'model_not_found']);
 
@@ -130,8 +133,8 @@ export const DEPLOYED: Profile = {
   tokenOf: (header) => header.replace('Bearer ', '') || undefined,
   keySources: [
     { paths: /\/v1\/(messages|models)/, header: 'x-api-key' },
-    { paths: /^\/v1\/models\//, query: 'key' },
-    { paths: /^\/v1\/models\//, header: 'x-goog-api-key' },
+    { paths: GOOGLE_PATHS, query: 'key' },
+    { paths: GOOGLE_PATHS, header: 'x-goog-api-key' },
   ],
   credentialOf(header) {
     const [stored = '', ...channel] = header
@@ -208,7 +211,7 @@ export const DEPLOYED: Profile = {
       return { status: method === 'GET' ? 301 : 307, headers: { location } };
     }
     // Everything else belongs to the pages for people.
-    if (!/^\/(api|v1)(\/|$)/.test(path)) return { status: 200, html: '<!doctype html><title>New API</title>' };
+    if (!/^\/(api|v1|assets)/.test(path)) return { status: 200, html: '<!doctype html><title>New API</title>' };
     return plainError(404, {
       message: `Invalid URL (${method} ${path})`,
       type: 'invalid_request_error',

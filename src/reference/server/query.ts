@@ -15,3 +15,15 @@ export function queryReader(request: FastifyRequest): (name: string) => string {
     return (typeof value === 'string' ? value : value?.[0]) ?? '';
   };
 }
+
+interface ModelPath {
+  readonly model: string;
+  readonly verb: string;
+}
+
+/** Splits the last segment of a path, `eta-embedding-001:embedContent`, at its last colon: a model's name may have others. */
+export function modelPathIn(request: FastifyRequest): ModelPath {
+  const { segment = '' } = request.params as { segment?: string };
+  const at = segment.lastIndexOf(':');
+  return at < 0 ? { model: segment, verb: '' } : { model: segment.slice(0, at), verb: segment.slice(at + 1) };
+}

@@ -24,6 +24,7 @@ import {
   serveInference,
   unreadableBody,
 } from '../inference/router.ts';
+import { FURTHER_PATTERNS, tryFindFurther } from '../inference/translated/routes.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
 import { tryServeFurtherSystem } from '../system/further-paths.ts';
@@ -63,6 +64,7 @@ const HOSTED_ROUTE = '/files/:name';
 const PATTERNS: ReadonlySet<string> = new Set([
   ...Object.values(SYSTEM_API).flatMap(({ path }) => [path, path.replace(/\?.*$/, '')]),
   ...Object.values(INFERENCE_API).map(({ path }) => path),
+  ...FURTHER_PATTERNS,
   HOSTED_FILES,
 ]);
 
@@ -71,11 +73,13 @@ export const isPattern = (path: string): boolean => PATTERNS.has(path);
 const pathIn = (url: string): string => url.replace(/\?.*$/, '');
 
 function routeOf(
-  { method, routeOptions }: FastifyRequest,
+  context: GatewayContext,
+  request: FastifyRequest,
   { system, inference }: Omit<RequestState, 'failure'>,
 ): Route {
+  const { method, routeOptions } = request;
   if (system) return { method, pattern: SYSTEM_API[system].path };
-  if (inference) return { method, pattern: INFERENCE_API[inference].path };
+  if (inference) return { method, pattern: tryFindFurther(context, request)?.pattern ?? INFERENCE_API[inference].path };
   return { method, pattern: routeOptions.url === HOSTED_ROUTE ? HOSTED_FILES : '(unknown)' };
 }
 
@@ -97,11 +101,15 @@ function refuseEarly(
 /** Fastify's errors carry the status that they suggest. */
 type HttpError = { readonly code?: string; readonly statusCode?: number };
 
-function answerToError(context: GatewayContext, state: RequestState | undefined, error: HttpError): Answer {
+function answerToError(
+  context: GatewayContext,
+  { request, state }: { request: FastifyRequest; state: RequestState | undefined },
+  error: HttpError,
+): Answer {
   const tooLarge = error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || error.statusCode === 413;
   const isClientError = (error.statusCode ?? 500) < 500;
   if (state?.inference) {
-    if (isClientError) return unreadableBody(context, state.inference, tooLarge ? 413 : 400);
+    if (isClientError) return unreadableBody(context, state.inference, { status: tooLarge ? 413 : 400, request });
     return refuseRequest(context, { endpoint: state.inference }, internalError());
   }
   if (tooLarge) return refuse(context, 'bodyTooLarge', 413);
@@ -161,7 +169,7 @@ class RequestServer {
       system: findSystemEndpoint(context, request),
       inference: findInferenceEndpoint(context, request),
     };
-    const route = routeOf(request, endpoints);
+    const route = routeOf(context, request, endpoints);
     counters.count(route);
     const state: RequestState = { ...endpoints, failure: failures.take(route, path) };
     this.#states.set(request, state);
@@ -209,7 +217,7 @@ class RequestServer {
     // A path is looked at before its body.
     const isUnknown = state && !state.system && !state.inference;
     if (isClientError && hasFurtherPaths && isUnknown) return this.serveUnknown(request, reply);
-    return this.#send(request, reply, answerToError(this.#context, state, error));
+    return this.#send(request, reply, answerToError(this.#context, { request, state }, error));
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {

@@ -29,7 +29,7 @@ const PROVIDER_ID = 'keyplane';
 /** The ID of the resource below an `ApiKey`. */
 const RESOURCE_ID = 'Resource';
 
-const comment = (line: string): string => `// ${line.replace(/[\p{C}\u2028\u2029]/gu, '�')}`;
+const comment = (line: string): string => `// ${line.replace(/[\p{C}\u2028\u2029]|\u034f/gu, '�')}`;
 
 interface Names {
   readonly ids: ReadonlyMap<string, string>;

@@ -1,25 +1,20 @@
+import { escapeUnseen } from '../invisible.ts';
 import type { Expression, Property } from './expression.ts';
 
 /** The style of common formatters: 120 columns, single quotes, trailing commas. */
 const LINE_LENGTH = 120;
 const STEP = '  ';
 
-/** Characters that must be escaped in a string, or that editors do not show. */
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
+const SHORT: Readonly<Record<string, string>> = { '000a': '\\n', '000d': '\\r', '0009': '\\t' };
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-const escapeCode = (character: string): string =>
-  SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCode = (hex: string): string => SHORT[hex] ?? (hex.length > 4 ? `\\u{${hex}}` : `\\u${hex}`);
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
 /** Writes a string in single quotes, or in double quotes if they need fewer escapes. */
 export function printText(text: string): string {
   const quote = count(text, "'") > count(text, '"') ? '"' : "'";
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replace(INVISIBLE, escapeCode);
+  const escaped = escapeUnseen(text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`), escapeCode);
   return `${quote}${escaped}${quote}`;
 }
 
@@ -28,7 +23,7 @@ const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 /** A plain `__proto__` would set the prototype. */
 function printName(name: string): string {
   if (name === '__proto__') return "['__proto__']";
-  return IDENTIFIER.test(name) ? name : printText(name);
+  return IDENTIFIER.test(name) && printText(name) === `'${name}'` ? name : printText(name);
 }
 
 const isNumber = (expression: Expression): boolean => expression.kind === 'verbatim' && /^-?\d/.test(expression.code);

@@ -1,22 +1,17 @@
 import { canonicalJson, type Json } from '../../../domain/index.ts';
+import { escapeUnseen } from '../invisible.ts';
 import type { BlockValue } from '../terraform/block.ts';
 
-/** Characters that must be escaped in a string, or that editors do not show. */
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
+const SHORT: Readonly<Record<string, string>> = { '000a': '\\n', '000d': '\\r', '0009': '\\t' };
 
-const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-const escapeCode = (character: string): string =>
-  SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCode = (hex: string): string => SHORT[hex] ?? (hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex}`);
 
 /** Escapes the beginnings of templates. The replacer is a function, because `$$` in a replacement means one `$`. */
 export const escapeTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, (sign) => sign + sign);
 
 /** Writes a string in double quotes, escaped. */
 export const writeText = (text: string): string =>
-  `"${escapeTemplates(text.replace(/[\\"]/g, '\\$&')).replace(INVISIBLE, escapeCode)}"`;
+  `"${escapeUnseen(escapeTemplates(text.replace(/[\\"]/g, '\\$&')), escapeCode)}"`;
 
 const LINE_LENGTH = 100;
 

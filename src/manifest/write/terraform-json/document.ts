@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../domain/index.ts';
 import type { Document, DocumentText } from '../document.ts';
 import { escapeTemplates } from '../hcl/scalar.ts';
+import { escapeUnseen } from '../invisible.ts';
 import type { BlockMember, BlockValue, ConfigurationBlock } from '../terraform/block.ts';
 import { configurationOf } from '../terraform/configuration.ts';
 
@@ -10,14 +11,21 @@ interface ExactObject extends ReadonlyMap<string, Node> {}
 
 const isDigits = (node: Node): node is { readonly digits: string } => typeof node === 'object' && 'digits' in node;
 
+const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const quoted = (text: string | boolean): string =>
+  escapeUnseen(JSON.stringify(text), (hex) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)).split('').map(unitEscape).join(''),
+  );
+
 function render(node: Node, indent = ''): string {
-  if (typeof node === 'string' || typeof node === 'boolean') return JSON.stringify(node);
+  if (typeof node === 'string' || typeof node === 'boolean') return quoted(node);
   if (isDigits(node)) return node.digits;
   const deeper = `${indent}  `;
   const isList = Array.isArray(node);
   const items = isList
     ? node.map((item: Node) => render(item, deeper))
-    : [...(node as ExactObject)].map(([name, item]) => `${JSON.stringify(name)}: ${render(item, deeper)}`);
+    : [...(node as ExactObject)].map(([name, item]) => `${quoted(name)}: ${render(item, deeper)}`);
   const [open, close] = isList ? '[]' : '{}';
   if (items.length === 0) return `${open}${close}`;
   const isShort = isList && items.every((item) => !item.includes('\n')) && items.join(', ').length <= 100;

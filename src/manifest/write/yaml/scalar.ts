@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/index.ts';
+import { escapeUnseen } from '../invisible.ts';
 
 /** Words that some YAML parsers do not read as strings. */
 const RESERVED = /^(y|n|yes|no|on|off|true|false|null|nan|inf|any|anywhere|never|unlimited)$/i;
@@ -6,13 +7,10 @@ const RESERVED = /^(y|n|yes|no|on|off|true|false|null|nan|inf|any|anywhere|never
 /** Matches strings that need no quotes in any version of YAML. */
 const PLAIN = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 
-/** Characters that must be escaped in YAML, or that editors do not show. */
-const INVISIBLE = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]/gu;
-
-const escapeCode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCode = (hex: string): string => (hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex}`);
 
 /** Writes a string in double quotes, in JSON's form, which YAML shares. */
-const doubleQuoted = (text: string): string => JSON.stringify(text).replace(INVISIBLE, escapeCode);
+const doubleQuoted = (text: string): string => escapeUnseen(JSON.stringify(text), escapeCode);
 
 /** Writes the name of a field or key, quoted if any parser could read it as another type. */
 export const writeName = (text: string): string =>
@@ -45,4 +43,4 @@ export function writeList(items: readonly string[], indent: string): string {
 }
 
 /** Writes a comment, on one line whatever it quotes. */
-export const writeComment = (text: string): string => `# ${text.replace(/[\p{C}\u2028\u2029]/gu, '�')}`;
+export const writeComment = (text: string): string => `# ${text.replace(/[\p{C}\u2028\u2029]|\u034f/gu, '�')}`;

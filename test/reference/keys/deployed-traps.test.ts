@@ -136,7 +136,7 @@ describe.each(['contract', 'deployed'] as const)('a path that is not an endpoint
   it.each([
     ['GET', '/api/nothing'],
     ['GET', '/v1/nothing'],
-    ['POST', '/v1/completions'],
+    ['POST', '/v1/nothing'],
     ['DELETE', '/api/status'],
     ['GET', '/api/token/%ZZ'],
     ['GET', '/v1/%'],

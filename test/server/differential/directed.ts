@@ -49,7 +49,20 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   name: ['""', '" "', '"ä"', `"${'n'.repeat(50)}"`, `"${'n'.repeat(51)}"`, `"${'ä'.repeat(26)}"`, 'null', '5', '"a%b"'],
   status: ['0', '1', '2', '3', '4', '5', '-1', 'null', '"1"', 'true'],
   expired_time: ['-1', '0', '1', '-5', String(EARLIER), String(LATER), 'null', '1.5', '"x"', '9007199254740993'],
-  remain_quota: ['0', '1', '-1', '500000000000000', '500000000000001', '9007199254740991', 'null', '1.5', '"1"', '1e3'],
+  remain_quota: [
+    '0',
+    '1',
+    '-1',
+    '500000000000000',
+    '500000000000001',
+    '9007199254740991',
+    '9007199254740993',
+    'null',
+    '1.5',
+    '"1"',
+    '1e3',
+    '5.0',
+  ],
   unlimited_quota: ['true', 'false', 'null', '1', '"true"'],
   model_limits_enabled: ['true', 'false', 'null', '1'],
   model_limits: [
@@ -244,6 +257,37 @@ const USES: readonly Directed[] = [
   },
 ];
 
-export const DIRECTED: readonly Directed[] = [...SETTINGS, ...STATES, ...READS, ...PEOPLE, ...USES].map(
-  ({ name, operations }) => ({ name, operations: operations.map(withNumbers) }),
-);
+/** Creates whose bodies are not what a client writes. */
+const ODD_BODIES: readonly Directed[] = [
+  '{"name":"one","unlimited_quota":true} and more',
+  '{"name":"one","unlimited_quota":true}{"name":"two"}',
+  'null and more',
+  '{"NAME":"one","Unlimited_Quota":true}',
+  '{"name":"one","Name":"two","unlimited_quota":true}',
+  '{"name":"o\\u0000ne","unlimited_quota":true}',
+  '\ufeff{"name":"one"}',
+  '{"name":"one",}',
+  '[]',
+].map((body) => ({
+  name: `create ${JSON.stringify(body)}`,
+  operations: [{ method: 'POST', path: '/api/token/', body }],
+}));
+
+/** Endpoints beyond the contract. */
+const FURTHER: readonly Directed[] = [
+  get('/api/user/models'),
+  get('/api/user/models', 'nobody'),
+  get('/api/usage/token/', 0),
+  get('/api/usage/token/', 'nobody'),
+  get('/v1/files', 0),
+  get('/v1/files', 'nobody'),
+  { method: 'POST', path: '/v1/files', body: JSON.stringify({ model: MODEL }), as: 0 } as const,
+].map((operation) => ({
+  name: `${operation.method} ${operation.path} as ${operation.as}`,
+  operations: [made, operation],
+}));
+
+export const DIRECTED: readonly Directed[] = [
+  ...[...SETTINGS, ...STATES, ...READS, ...PEOPLE, ...USES],
+  ...[...ODD_BODIES, ...FURTHER],
+].map(({ name, operations }) => ({ name, operations: operations.map(withNumbers) }));

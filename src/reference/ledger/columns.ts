@@ -19,9 +19,9 @@ const json = {
   encode: (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value)),
 };
 
-/** Stands for a NUL with a 0 after it, and for itself with a 1: the driver cuts a text off at a NUL. */
+/** Stands for a NUL with a 0 after it, and for itself with a 1: the driver cannot store a NUL. */
 const MARK = '\uffff';
-const text = {
+const anyText = {
   decode: (stored: unknown) =>
     typeof stored === 'string' ? stored.replaceAll(`${MARK}0`, '\0').replaceAll(`${MARK}1`, MARK) : stored,
   encode: (value: unknown) =>
@@ -29,8 +29,9 @@ const text = {
 };
 
 const CODECS = {
-  text: { ...text, type: 'TEXT NOT NULL' },
-  nullableText: { ...text, type: 'TEXT' },
+  text: { ...same, type: 'TEXT NOT NULL' },
+  anyText: { ...anyText, type: 'TEXT NOT NULL' },
+  nullableAnyText: { ...anyText, type: 'TEXT' },
   optionalText: { ...optional, type: 'TEXT' },
   number: { ...same, type: 'INTEGER NOT NULL' },
   // As text, because the driver rounds an integer above 2^53.

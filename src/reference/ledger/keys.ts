@@ -24,10 +24,10 @@ type NewKey = Omit<StoredKey, 'id'> & { readonly id?: number };
 /** The column of a setting by kind. The defaults are for keys that are older than the setting. */
 const SETTING_COLUMNS: { readonly [K in SettingKind]: Column } = {
   flag: { kind: 'flag', sql: 'DEFAULT 0' },
-  text: { kind: 'text', sql: "DEFAULT ''" },
-  json: { kind: 'text', sql: "DEFAULT ''" },
-  textSet: { kind: 'text', sql: "DEFAULT ''" },
-  ipSet: 'nullableText',
+  text: { kind: 'anyText', sql: "DEFAULT ''" },
+  json: { kind: 'anyText', sql: "DEFAULT ''" },
+  textSet: { kind: 'anyText', sql: "DEFAULT ''" },
+  ipSet: 'nullableAnyText',
   instant: { kind: 'int64', sql: `DEFAULT ${NEVER_EXPIRES}` },
   quota: { kind: 'int64', sql: 'DEFAULT 0' },
 };

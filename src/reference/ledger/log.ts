@@ -37,7 +37,7 @@ export const ENTRY = tableOf<StoredEntry>(
     type: 'number',
     content: 'text',
     username: 'text',
-    token_name: 'text',
+    token_name: 'anyText',
     model_name: 'text',
     quota: 'number',
     prompt_tokens: 'number',

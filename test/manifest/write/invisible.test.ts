@@ -13,7 +13,7 @@ const UNSEEN = [
 ].map((code) => String.fromCodePoint(code));
 const TEXT = `a${UNSEEN.join('b')}c`;
 
-/** As text of JSON, which is YAML too. Neither may have a raw escape. */
+/** The text as JSON, which is YAML too: neither may have a raw escape. */
 const QUOTED = JSON.stringify(TEXT);
 
 const MANIFEST = `version: 1

@@ -59,8 +59,12 @@ export interface KeyStore {
   newest(): Promise<Newest | undefined>;
   /** Undefined when there is no such key. */
   tryRead(id: KeyId): Promise<ObservedKey | undefined>;
-  /** Creates an enabled key. The store does not return the id. The store never sends a create twice. */
-  create(settings: KeySettings): Promise<void>;
+  /**
+   * Creates an enabled key. The store does not return the id. The store never sends a create twice.
+   *
+   * @param sending `once`: the create leaves immediately or not at all; after a wait, somebody may have made a key with its name.
+   */
+  create(settings: KeySettings, sending?: 'once'): Promise<void>;
   /** Reads some keys again: by list pages, or each by its id where they are few. A key that does not exist is absent. */
   readMany(ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, ObservedKey>>;
   /**

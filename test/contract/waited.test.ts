@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DesiredState, decimalOf, type KeyId, keyId, keyName } from '../../src/domain/index.ts';
+import { type DesiredState, decimalOf, type KeyId, keyId, keyName, quota } from '../../src/domain/index.ts';
 import { apply, observe, plan } from '../../src/reconcile/index.ts';
-import { declare, NOW, state } from '../reconcile/account.ts';
+import { declare, declareNew, live, NOW, state } from '../reconcile/account.ts';
 import { overHttp } from './bodies.ts';
 import { controlOf } from './control.ts';
 
@@ -89,5 +89,59 @@ describe('a write that had to wait', () => {
     const { report, stored } = await applyHeldBack(desired, { ...REFUSED_CONNECTION, method: 'PUT' }, {});
     expect(report.outcomes).toMatchObject([{ state: 'applied' }]);
     expect(stored(1)).toMatchObject({ status: 2 });
+  });
+});
+
+describe('a create that had to wait', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `new-${at}`);
+
+  /** Creates keys while the gateway holds creates back, and somebody makes one with the first name during the first wait. */
+  async function createHeldBack(count: number, failure: object, person?: 'equal' | 'different') {
+    let waits = 0;
+    const body = await overHttp('deployed', {
+      seed: { ...SEED, limits: { api: null, search: null, reveal: null } },
+      control: true,
+      whileWaiting: async () => {
+        waits += 1;
+        if (waits > 1 || !person) return;
+        await somebody.store.create(live('new-0', person === 'equal' ? { unlimited: true, remain: quota(0) } : {}));
+      },
+    });
+    const somebody = body.another();
+    close = body.close;
+    const control = controlOf(body.reference.url);
+    const desired = state(names(count).map((name) => declareNew(name)));
+    const observed = await observe(body.store, desired, { now: NOW });
+    const made = plan(desired, observed, NOW);
+    await control.script({ method: 'POST', path: '/api/token/', ...failure });
+    await control.takeRequests();
+    const report = await apply(made, body.store, { observed, desired, now: () => NOW, concurrency: 4 });
+    const { keys } = await control.state();
+    return { report, waits, keys: keys.map(({ name }) => String(name)), ...(await control.takeRequests()) };
+  }
+
+  it.each([
+    [1, 'different', LIMITED],
+    [1, 'equal', LIMITED],
+    [30, 'different', LIMITED],
+    [1, 'different', { ...LIMITED, retryAfter: undefined }],
+  ] as const)(
+    'is not sent when somebody has made its key meanwhile (%i creates, %s, %j)',
+    async (count, person, failure) => {
+      const { report, keys } = await createHeldBack(count, failure, person);
+      expect(keys.filter((name) => name === 'new-0')).toHaveLength(1);
+      expect(report.outcomes.filter(({ state }) => state !== 'applied')).toMatchObject([
+        { state: 'failed', change: { verb: 'create', name: 'new-0' }, fault: { code: 'plan.stale' } },
+      ]);
+      expect(report.outcomes).toHaveLength(count);
+    },
+  );
+
+  it.each([1, 3])('is sent after the wait when the name is still free (held back %i times)', async (times) => {
+    const { report, keys, requests } = await createHeldBack(30, { ...LIMITED, times });
+    expect(report.outcomes.map(({ state }) => state)).toEqual(names(30).map(() => 'applied'));
+    expect(keys.filter((name) => name.startsWith('new-')).sort()).toEqual(names(30).sort());
+    // One look serves all creates that wait at the same time.
+    expect(requests['GET /api/token/']).toBeLessThanOrEqual(6 + times);
   });
 });

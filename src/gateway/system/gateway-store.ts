@@ -58,7 +58,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     }),
     tryRead: own(tryRead),
     readMany: own(readAgain),
-    create: own((settings) => api.createKey(settings)),
+    create: own((settings, sending) => api.createKey(settings, sending)),
     update: own((id, revise) => reviseKey(api, id, revise)),
     setEnabled: own((id, enabled, recheck) => switchKey(api, { id, enabled }, recheck)),
     delete: own((ids, recheck) => remove([...new Set(ids)], recheck)),

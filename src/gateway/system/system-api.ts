@@ -82,8 +82,8 @@ export interface SystemApi {
    * Sent at most once: never retried, and no redirect or other method leads to it.
    */
   rotateToken(): Promise<Secret>;
-  /** Creates a key; the gateway does not return its id. */
-  createKey(settings: KeySettings): Promise<void>;
+  /** Creates a key; the gateway does not return its id. @param sending `once`: sent immediately, or not at all. */
+  createKey(settings: KeySettings, sending?: Sending): Promise<void>;
   /** Pages count from 1, `size` at most 100. */
   listKeys(q: { page: number; size: number; excludeSmartRouting: boolean }): Promise<KeyPage>;
   /** Matches `keyword` with the name and the stored value, `token` with the value. Limited to a few calls a minute. */
@@ -125,9 +125,9 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
     owner: async () => (await call('self', SelfOwner)).id,
     groups: () => call('groups', GroupsData),
     rotateToken: async () => new Secret(await call('rotateToken', RotatedToken)),
-    createKey: async (settings) => {
+    createKey: async (settings, sending) => {
       checkName(settings);
-      return await call('createKey', NoData, { body: createBody(settings) });
+      return await call('createKey', NoData, { body: createBody(settings), sending });
     },
     listKeys: async ({ page, size, excludeSmartRouting }) =>
       call('listKeys', KeyPageData, {

@@ -1,6 +1,6 @@
-import { asFault, Fault, type KeyId, type ObservedKey } from '../../domain/index.ts';
+import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../../domain/index.ts';
 import { type Create, type Created, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
-import { batchesOf, lookBetween, withoutTwins } from '../create/create-batches.ts';
+import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/create-batches.ts';
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
@@ -152,7 +152,7 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
       sent.length === 0 || (await halted(run)) ? new Set<string>() : await lookBetween(run, changes, look);
     const free = untaken(run, batch, arrived);
     run.fatal ??= await recordFault(run.options.late, (await halted(run)) ? [] : free, look.newestBefore);
-    await sendCreates(run, free, { progress, sent });
+    await sendCreates(run, free, { progress, sent, look });
   }
   return sent;
 }
@@ -160,11 +160,19 @@ async function sendInBatches(run: Run, creates: readonly Create[], look: NewKeys
 async function sendCreates(
   run: Run,
   changes: readonly Create[],
-  { progress, sent }: { readonly progress: PhaseProgress; readonly sent: Sent[] },
+  { progress, sent, look }: { readonly progress: PhaseProgress; readonly sent: Sent[]; readonly look: NewKeys },
 ): Promise<void> {
+  const lookAfterWait = lookAfterWaits(run, look);
+  const lookAgain = async (change: Create): Promise<Outcome | undefined> => {
+    const arrived = await lookAfterWait();
+    if (arrived.has(change.name)) return { state: 'failed', change, fault: appeared(change) };
+    // The wait may have cost the run its lock.
+    const reason = await halted(run);
+    return reason === undefined ? undefined : { state: 'skipped', change, reason };
+  };
   await eachChange(run, { changes, progress }, async (change) => {
     if (run.isFull) return settle(run, { state: 'skipped', change, reason: FULL });
-    const result = await sendCreate(change, run.store);
+    const result = await sendCreate(change, run.store, lookAgain);
     if (result.state !== 'sent') return settle(run, result);
     const made = sent.filter(({ refused }) => !refused).length;
     const refused = result.refused && withLimit(result.refused, run.options.observed.keys.length + made);

@@ -29,6 +29,21 @@ async function newerThan(run: Run, id: number): Promise<readonly ObservedKey[]> 
 }
 
 /**
+ * Looks for the keys with names of creates that had to wait. One look serves all creates that wait at the same time: none of
+ * them is sent before it ends.
+ */
+export function lookAfterWaits(run: Run, { newestBefore }: NewKeys): () => Promise<ReadonlySet<string>> {
+  let current: Promise<ReadonlySet<string>> | undefined;
+  const look = async () => new Set((await newerThan(run, newestBefore)).map(({ name }) => name));
+  return () => {
+    current ??= look().finally(() => {
+      current = undefined;
+    });
+    return current;
+  };
+}
+
+/**
  * Looks at the new keys between two batches. A second key with a name that this run sent is deleted if nobody uses it.
  * Otherwise it ends the run: another one is creating other keys of the same names, and whatever follows would be doubled.
  *

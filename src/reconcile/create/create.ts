@@ -18,15 +18,42 @@ export interface Sent {
 /** A create whose key was found. */
 export type Created = Extract<Outcome, { state: 'applied' }> & { readonly change: Create; readonly id: KeyId };
 
-/** Sends one create, once. A lost response is not a failure yet: {@link settleCreates} looks it up. */
-export async function sendCreate(change: Create, store: KeyStore): Promise<Sent | Outcome> {
-  try {
-    await store.create(change.settings);
-    return { state: 'sent', change };
-  } catch (thrown) {
-    const fault = asFault(thrown);
+/**
+ * Attempts of a create that the gateway did not accept. Before each of them the keys are read, which waits for as long as the
+ * limit demands. The last one may wait itself: a limit may never let a read and a create pass together.
+ */
+const MOST_ATTEMPTS = 5;
+
+/** The create was not accepted: a limit held it back, or it never left this machine. */
+const wasHeldBack = ({ code, detail }: Fault): boolean =>
+  code === 'gateway.rate-limited' || (code !== 'gateway.interrupted' && detail.sent === 'no');
+
+/**
+ * Sends one create. It is accepted at most once, and never sent on old knowledge: after a wait, the keys are looked at again.
+ * A lost response is not a failure yet: {@link settleCreates} looks it up.
+ *
+ * @param lookAgain returns the outcome of a create that must no longer be sent
+ */
+export async function sendCreate(
+  change: Create,
+  store: KeyStore,
+  lookAgain: (change: Create) => Promise<Outcome | undefined>,
+): Promise<Sent | Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt === MOST_ATTEMPTS;
+    const sending = isLast ? undefined : 'once';
+    let fault: Fault;
+    try {
+      await store.create(change.settings, sending);
+      return { state: 'sent', change };
+    } catch (thrown) {
+      fault = asFault(thrown);
+    }
     if (isRefusal(fault)) return { state: 'sent', change, refused: fault };
-    return mayHaveHappened(fault) ? { state: 'sent', change, lost: fault } : { state: 'failed', change, fault };
+    if (mayHaveHappened(fault)) return { state: 'sent', change, lost: fault };
+    if (isLast || !wasHeldBack(fault)) return { state: 'failed', change, fault };
+    const outcome = await lookAgain(change);
+    if (outcome) return outcome;
   }
 }
 

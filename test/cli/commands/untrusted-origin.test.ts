@@ -39,7 +39,16 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['doctor'],
 ];
 /** Commands that know no gateway, or only one that they start or were given. */
-const OTHERS = ['init', 'validate', 'convert', 'schema', 'gateway', 'completion', 'provider install', 'provider schema'];
+const OTHERS = [
+  'init',
+  'validate',
+  'convert',
+  'schema',
+  'gateway',
+  'completion',
+  'provider install',
+  'provider schema',
+];
 
 describe('a gateway that only the manifest names', () => {
   let folder: string;
@@ -104,7 +113,7 @@ describe('a gateway that only the manifest names', () => {
     expect(left).toEqual([]);
   });
 
-  it.each(COMMANDS  )('receives nothing from %s %s', async (...words) => {
+  it.each(COMMANDS)('receives nothing from %s %s', async (...words) => {
     const { code, out, err } = await ask(words);
     expect([code, sent]).toEqual([4, []]);
     expect(out + err).not.toContain(TOKEN);

@@ -148,7 +148,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     groups: once(() => store.groups()),
     models: once(() => store.models()),
     ...reads,
-    create: (settings) => writing([], () => gate.write(() => store.create(settings))),
+    create: (settings, sending) => writing([], () => gate.write(() => store.create(settings, sending))),
     update: (id, revise) => writing([id], () => store.update(id, revise)),
     setEnabled: (id, enabled, recheck) => writing([id], () => store.setEnabled(id, enabled, recheck)),
     delete: (ids, recheck) => writing(ids, () => gate.write(() => remove(ids, recheck))),

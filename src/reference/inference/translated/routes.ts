@@ -33,7 +33,7 @@ export const FURTHER_PATTERNS: readonly string[] = [
 ];
 
 /** The treatment of a request whose path the contract does not have. */
-interface FurtherEndpoint {
+interface TranslatedEndpoint {
   /** Serves it. */
   readonly endpoint: InferenceEndpointName;
   readonly pattern: string;
@@ -56,7 +56,7 @@ function isOfImages({ catalog }: GatewayContext, model: string): boolean {
 }
 
 /** Finds what serves a path of another vendor’s API; undefined for every other path, and on gateways without them. */
-export function tryFindFurther(context: GatewayContext, request: FastifyRequest): FurtherEndpoint | undefined {
+export function tryFindFurther(context: GatewayContext, request: FastifyRequest): TranslatedEndpoint | undefined {
   const pattern = PATTERNS[request.routeOptions.url ?? ''];
   if (!context.profile.hasFurtherPaths || request.method !== 'POST' || pattern === undefined) return undefined;
   const path = request.url.replace(/\?.*$/, '');
@@ -80,7 +80,7 @@ const asMessage = ({ role, content }: JsonObject): ChatMessage => ({ role: Strin
 /** Turns a request in another vendor’s format into a chat, and its answer back. */
 export async function serveTranslated(
   incoming: InferenceRequest,
-  { translated, fields }: FurtherEndpoint,
+  { translated, fields }: TranslatedEndpoint,
   serve: (request: InferenceRequest) => Promise<Answer>,
 ): Promise<Answer> {
   if (translated === undefined) return serve(incoming);

@@ -4,9 +4,20 @@ import { type DiagnosticContent, DiagnosticError } from '../provider/diagnostics
 import type { AttributeTable } from '../provider/schema.ts';
 import type { Client } from './client.ts';
 
+/** Rejects an ID that no key can have. */
+export const idErrors = (value: TerraformValue): readonly DiagnosticContent[] =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+    ? []
+    : [{ summary: 'Invalid key ID', detail: 'Expected a whole number above 0.' }];
+
 /** The arguments that identify one key. */
 export const ID_OR_NAME: AttributeTable = {
-  id: { type: 'number', set: 'optional or computed', description: 'Its ID. Set either this or `name`.' },
+  id: {
+    type: 'number',
+    set: 'optional or computed',
+    description: 'Its ID. Set either this or `name`.',
+    check: idErrors,
+  },
   name: { type: 'string', set: 'optional or computed', description: 'Its exact name. Set either this or `id`.' },
 };
 

@@ -50,6 +50,7 @@ const NULLS: readonly (readonly [configuration: string, error: string])[] = [
 const CHECK_NULLS: readonly (readonly [configuration: string, error: string])[] = [
   ['module = null', '`module` must not be null'],
   ['key_id = null', '`key_id` must not be null'],
+  ['key_id = 1.5', 'Invalid key ID'],
   ['expect = { contains = ["a", null] }', '`expect.contains` must not contain null'],
 ];
 

@@ -199,8 +199,8 @@ data "keyplane_check" "wrong" {
     const { code, stderr } = await stack.run('validate');
     expect(code).toBe(1);
     expect(stderr.match(/Error: .*/g)?.sort()).toEqual([
-      'Error: Expected a regular expression',
       'Error: Unknown module',
+      'Error: `expect.matches`: Expected a regular expression',
       'Error: `since` is not a time with an offset',
     ]);
     expect(stderr).toContain('module = "chatter"');

@@ -1,7 +1,8 @@
+import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
 import { isWhollyKnown, type TerraformObject } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
-import type { Schema } from '../../../src/terraform/provider/schema.ts';
-import { bytesOf, type OpenedProvider, objectIn } from './open-provider.ts';
+import { attributeType, type Schema } from '../../../src/terraform/provider/schema.ts';
+import { bytesOf, DEFECT, type OpenedProvider, objectIn } from './open-provider.ts';
 
 interface Diagnosed {
   readonly diagnostics: readonly { readonly severity: number; readonly summary: string; readonly detail: string }[];
@@ -30,6 +31,33 @@ interface Kept {
 
 const NOTHING: Kept = { state: null, private: new Uint8Array() };
 
+const defect = (detail: string) => ({ severity: ERROR, summary: DEFECT, detail });
+
+/** The attributes that differ between two objects, of which the first has them. */
+function different(schema: Schema, one: TerraformObject | null, other: TerraformObject | null): readonly string[] {
+  return Object.entries(schema.attributes).flatMap(([name, attribute]) => {
+    const [first, second] = [one?.[name] ?? null, other?.[name] ?? null];
+    return isSameValue(first, second, attributeType(attribute)) ? [] : [name];
+  });
+}
+
+/** Core accepts a plan only if it has the configured or the prior value of each configured attribute. */
+function unplanned(
+  schema: Schema,
+  { config, prior, planned }: Readonly<Record<'config' | 'prior' | 'planned', TerraformObject | null>>,
+): Diagnostics {
+  const configured = different(schema, config, planned).filter((name) => (config?.[name] ?? null) !== null);
+  const wrong =
+    prior === null ? configured : configured.filter((name) => different(schema, prior, planned).includes(name));
+  return wrong.map((name) => defect(`invalid plan: ${name} is ${JSON.stringify(planned?.[name])}`));
+}
+
+/** Core accepts a result only if it has every planned value that was known. */
+const unapplied = (schema: Schema, planned: TerraformObject | null, state: TerraformObject | null): Diagnostics =>
+  different(schema, planned, state)
+    .filter((name) => isWhollyKnown(planned?.[name] ?? null))
+    .map((name) => defect(`inconsistent result: ${name} is ${JSON.stringify(state?.[name])}`));
+
 /** Plans a configuration, and applies the plan of one that is known: for a new key, and for one that exists. */
 function resourceCalls({ ask, provider }: OpenedProvider, valid: TerraformObject): BlockCalls {
   const typeName = 'keyplane_api_key';
@@ -39,12 +67,14 @@ function resourceCalls({ ask, provider }: OpenedProvider, valid: TerraformObject
     const proposedNewState = bytesOf(schema, config && { ...prior.state, ...config });
     const plan = await ask(PROVIDER.planResourceChange, { ...request, priorPrivate: prior.private, proposedNewState });
     const { diagnostics, plannedState, plannedPrivate } = plan;
-    if (hasError(diagnostics) || (config && !isWhollyKnown(config))) return { diagnostics, kept: prior };
+    if (hasError(diagnostics)) return { diagnostics, kept: prior };
+    const planned = objectIn(schema, plannedState);
+    const found = [...diagnostics, ...unplanned(schema, { config, prior: prior.state, planned })];
+    if (config && !isWhollyKnown(config)) return { diagnostics: found, kept: prior };
     const applied = await ask(PROVIDER.applyResourceChange, { ...request, plannedState, plannedPrivate });
-    return {
-      diagnostics: [...diagnostics, ...applied.diagnostics],
-      kept: { state: objectIn(schema, applied.newState), private: applied.private },
-    };
+    const state = objectIn(schema, applied.newState);
+    const broken = hasError(applied.diagnostics) ? [] : unapplied(schema, planned, state);
+    return { diagnostics: [...found, ...applied.diagnostics, ...broken], kept: { state, private: applied.private } };
   };
   let existing = NOTHING;
   let count = 0;

@@ -20,6 +20,7 @@ import {
 } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable } from '../../provider/schema.ts';
+import { idErrors } from '../find-key.ts';
 
 const MODULES: readonly string[] = Object.values(CHECK_MODULES).flat();
 
@@ -126,6 +127,7 @@ export const CHECK_ARGUMENTS: AttributeTable = {
     type: 'number',
     set: 'required',
     description: 'ID of the key to check. Its credential is only used in memory and never stored.',
+    check: idErrors,
   },
   module: {
     type: 'string',

@@ -3,7 +3,7 @@ import type { TerraformValue } from '../../codec/value.ts';
 import type { DataSource } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
-import { credentialOf, findKeyById } from '../find-key.ts';
+import { credentialOf, findKeyById, idErrors } from '../find-key.ts';
 
 /** The key to list models with: the gateway lists them to keys, and not to the account. */
 async function credentialFor(keyId: TerraformValue, client: Client): Promise<Secret> {
@@ -29,6 +29,7 @@ export const MODELS: DataSource<Client> = {
         description:
           'ID of the key that lists the models. Its credential is only used in memory and never stored. ' +
           'Otherwise the credential in `KEYPLANE_MODELS_KEY`.',
+        check: idErrors,
       },
       models: { type: ['list', 'string'], set: 'computed', description: 'Model IDs, sorted.' },
     },

@@ -12,7 +12,7 @@ import { numberFrom, type TerraformNumber, type TerraformObject } from '../../co
 import type { DataSource } from '../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
-import { findKeyById } from '../find-key.ts';
+import { findKeyById, idErrors } from '../find-key.ts';
 
 const MICRO = 6;
 
@@ -115,7 +115,12 @@ export const USAGE: DataSource<Client> = {
           `Reads at most the newest ${MOST_PAGES} pages of the usage log, of a hundred entries each.`,
         check: (value) => (tryParseInstant(String(value)) === undefined ? [INVALID_SINCE] : []),
       },
-      key_id: { type: 'number', set: 'optional', description: 'Only the spending of this key since then.' },
+      key_id: {
+        type: 'number',
+        set: 'optional',
+        description: 'Only the spending of this key since then.',
+        check: idErrors,
+      },
       consumed_quota: {
         type: 'number',
         set: 'computed',

@@ -8,7 +8,7 @@ import { authorizationOf, tryFindKey } from './credential.ts';
 import { answerRefusedUse, refuseWithoutModel } from './refusal.ts';
 
 /** An endpoint beyond the contract. */
-interface FurtherEndpoint {
+interface FurtherPath {
   readonly method: string;
   readonly path: RegExp;
   /** The model of a request that names none; empty for none. Omitted for an endpoint whose requests have no model. */
@@ -67,12 +67,12 @@ const answerModels = (context: GatewayContext, { account, key }: Admitted): Answ
 });
 
 /** @param route such as `GET /v1/files/{id}` */
-function further(route: string, rest: Pick<FurtherEndpoint, 'answer' | 'model'>): FurtherEndpoint {
+function further(route: string, rest: Pick<FurtherPath, 'answer' | 'model'>): FurtherPath {
   const [method = '', path = ''] = route.split(' ');
   return { method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`), ...rest };
 }
 
-const FURTHER: readonly FurtherEndpoint[] = [
+const FURTHER: readonly FurtherPath[] = [
   further('GET /v1/models/{model}', { answer: answerModel }),
   further('GET /v1beta/models', { answer: answerModelsOfGoogle }),
   further('GET /v1beta/openai/models', { answer: answerModels }),

@@ -10,7 +10,7 @@ import type { RateLimiter } from '../server/rate-limiter.ts';
 import { admitSystemRequest, type Terms } from './router.ts';
 
 /** An endpoint beyond the contract. */
-interface FurtherEndpoint extends Terms {
+interface FurtherSystemPath extends Terms {
   answer(context: GatewayContext, request: FastifyRequest, account: StoredAccount | undefined): Answer;
 }
 
@@ -51,7 +51,7 @@ function usageOfKey(context: GatewayContext, request: FastifyRequest): Answer {
   return { status: 200, body: { code: true, message: 'ok', data } };
 }
 
-const FURTHER: Readonly<Record<string, FurtherEndpoint>> = {
+const FURTHER: Readonly<Record<string, FurtherSystemPath>> = {
   'GET /api/user/models': {
     pace: 'api',
     credentials: true,

@@ -45,8 +45,6 @@ describe('a path of /v1 that the contract does not have', () => {
     ['the same without a model', 'POST', '/v1/rerank', {}, [400, '']],
     ['a kind of request with a usual model', 'POST', '/v1/audio/speech', {}, [503, 'model_not_found']],
     ['a body that is not JSON', 'POST', '/v1/rerank', '{', [400, '']],
-    ['another verb of a model', 'POST', '/v1/models/chat-a:generate', {}, [404, '']],
-    ['another verb of an unknown model', 'POST', '/v1/models/chat-z:generate', {}, [503, 'model_not_found']],
     ['anything else', 'GET', '/v1/none', undefined, [404, '']],
   ])('answers for %s', async (_, method, path, body, expected) => {
     expect(errorOf(await gateway.call(method, path, body, await newKey(gateway)))).toEqual(expected);

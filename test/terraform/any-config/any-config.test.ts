@@ -1,3 +1,3 @@
 import { describeConfigs } from './suite.ts';
 
-describeConfigs(30);
+describeConfigs(150);

@@ -33,7 +33,8 @@ const anyConfig = (attributes: AttributeTable, valid: TerraformObject): fc.Arbit
       Object.entries(attributes).map(([name, attribute]) => [
         name,
         fc.oneof(
-          { weight: 3, arbitrary: fc.constant(valid[name] ?? null) },
+          // A read-only value ends everything at validation.
+          { weight: attribute.set === 'computed' ? 50 : 3, arbitrary: fc.constant(valid[name] ?? null) },
           { weight: 1, arbitrary: fc.constantFrom(...valuesOf(attributeType(attribute))) },
         ),
       ]),

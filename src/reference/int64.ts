@@ -15,6 +15,10 @@ export function parseInt64(text: string): Int64 {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
+/** The integer of 64 bits that is nearest to another one. */
+export const nearestInt64 = (integer: bigint): Int64 =>
+  parseInt64(String(integer > MOST ? MOST : integer < LEAST ? LEAST : integer));
+
 /** Adds as integers of 64 bits do, in which the least follows the largest. */
 export const sum = (one: Int64, other: Int64): Int64 =>
   parseInt64(String(BigInt.asIntN(64, BigInt(one) + BigInt(other))));

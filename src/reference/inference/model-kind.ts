@@ -14,3 +14,7 @@ export function tryFindFamilyFor(
   if (family !== undefined) return tryFindSibling(endpoint, family);
   return mayTake(endpoint, model) ? tryFindFamily(endpoint, model) : undefined;
 }
+
+/** The type of endpoint that these gateways list for a model. */
+export const endpointTypeOf = (model: string): string =>
+  tryFindFamily('submitVideo', model) === undefined ? 'openai' : 'openai-video';

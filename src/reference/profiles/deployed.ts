@@ -1,4 +1,5 @@
 import { AUTO_GROUPS, KEY_STATUS, MEGABYTE, SYSTEM_LIMITS, tryFindFamily } from '../../wire/index.ts';
+import { endpointTypeOf } from '../inference/model-kind.ts';
 import { checkCause } from '../keys/lifecycle.ts';
 import * as rules from '../keys/rules.ts';
 import { UNEXPIRING_ZERO_VALUES } from '../keys/settings.ts';
@@ -71,7 +72,7 @@ const modelsOwnedBy =
       object: 'model',
       created: 1626777600,
       owned_by: ownerOf(id),
-      supported_endpoint_types: [],
+      supported_endpoint_types: [endpointTypeOf(id)],
     })),
   });
 

@@ -1,6 +1,7 @@
 import type { ProfileName } from '../../domain/index.ts';
 import type { InferenceEndpointName } from '../../wire/index.ts';
 import type { Catalog, LimitSettings } from '../catalog.ts';
+import type { Int64 } from '../int64.ts';
 import type { EnableCheck } from '../keys/lifecycle.ts';
 import type { SettingRule } from '../keys/rules.ts';
 import type { StoredSettings } from '../keys/settings.ts';
@@ -13,7 +14,7 @@ import type { Messages } from './messages.ts';
 
 /** One page of a listing, before a profile formats it. */
 interface ListingPage {
-  readonly page: number;
+  readonly page: Int64;
   readonly size: number;
   readonly total: number;
   readonly items: readonly unknown[];

@@ -1,8 +1,9 @@
+import { type Int64, nearestInt64 } from '../int64.ts';
 import type { Paging } from '../profiles/profile.ts';
 import type { SystemRequest } from './request.ts';
 
 interface PageRequest {
-  readonly page: number;
+  readonly page: Int64;
   readonly size: number;
 }
 
@@ -10,6 +11,9 @@ interface PageRequest {
 export const PAGE_SIZE_NAMES = ['page_size', 'ps', 'size'] as const;
 
 const numberIn = (text: string): number => (/^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+/** The page in a text, of as many digits as it likes; 0 if it has none. */
+const pageIn = (text: string): Int64 => (/^[+-]?\d+$/.test(text) ? nearestInt64(BigInt(text.replace('+', ''))) : 0);
 
 /** Reads the requested page; undefined if the profile refuses it. */
 export function tryReadPage(
@@ -25,7 +29,11 @@ export function tryReadPage(
   if (page >= 1 && size >= 1 && size <= paging.maximum) return { page, size };
   if (paging.outOfBounds === 'refuse') return undefined;
   // SQLite takes a negative size for no limit, and a negative offset for none, as these gateways do.
-  return { page: page || 1, size: Math.min(size || paging.defaultSize, paging.maximum) };
+  return { page: pageIn(request.query('p')) || 1, size: Math.min(size || paging.defaultSize, paging.maximum) };
 }
 
-export const offsetOf = ({ page, size }: PageRequest): number => (page - 1) * size;
+/** The rows before a page. Those before a page that is too large begin anew, in 64 bits. */
+export function offsetOf({ page, size }: PageRequest): number {
+  const rows = BigInt.asIntN(64, (BigInt(page) - 1n) * BigInt(size));
+  return Math.min(Number(rows), Number.MAX_SAFE_INTEGER);
+}

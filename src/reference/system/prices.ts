@@ -1,5 +1,6 @@
 import { SYSTEM_API } from '../../wire/index.ts';
 import { groupRatio } from '../billing/price.ts';
+import { endpointTypeOf } from '../inference/model-kind.ts';
 import type { PublicHandler } from './request.ts';
 
 /** The ratio that gateways show for a model without a price. */
@@ -19,7 +20,7 @@ export const prices: PublicHandler = ({ catalog, profile }) => {
     completion_ratio: price === undefined ? config.completionRatio : 0,
     cache_ratio: config.cacheRatio,
     enable_groups: groups,
-    supported_endpoint_types: ['openai'],
+    supported_endpoint_types: [endpointTypeOf(model_name)],
   }));
   const body = {
     success: true,

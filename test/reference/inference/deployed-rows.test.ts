@@ -154,6 +154,16 @@ const answerOf = ({ status, json }: { status: number; json: unknown }): unknown[
   (json as { error?: { code?: unknown } } | undefined)?.error?.code,
 ];
 
+describe('the list of models of a deployed gateway', () => {
+  it('has the type of endpoint of each model', async () => {
+    const { json } = await asked({}, 'GET', '/v1/models');
+    const { data } = json as { data: { id: string; supported_endpoint_types: string[] }[] };
+    const types = new Map(data.map((model) => [model.id, model.supported_endpoint_types]));
+    expect(types.get('chat-a')).toEqual(['openai']);
+    expect(types.get(VIDEO)).toEqual(['openai-video']);
+  });
+});
+
 describe('a credential that a deployed gateway reads', () => {
   it.each([
     ['without sk-', '/v1/models', (secret: string) => ({ authorization: `Bearer ${secret}` }), 200],

@@ -34,13 +34,32 @@ function base64Of(value: string): readonly string[] {
   });
 }
 
-/** The pattern of a beginning or an end, where an ellipsis shows that the rest was cut. */
+/** The pattern of what follows a part that is long enough to be recognized. */
+const REST = `[^\\s${ELLIPSIS}]*`;
+
+/** The most characters of a part, beyond its first or last ones, that are compared one by one: the time grows as its square. */
+const COMPARED = 64;
+
+/**
+ * The pattern of a beginning or an end, where an ellipsis shows that the rest was cut. Of a longer part everything up to
+ * the ellipsis is taken for the secret.
+ */
 function cutPattern(characters: readonly string[]): string {
   const [begin, end] = [characters.slice(0, FRAGMENT).join(''), characters.slice(-FRAGMENT).join('')];
-  const more = characters.slice(FRAGMENT).reduceRight((rest, each) => `(?:${each}${rest})?`, '');
-  const before = characters.slice(0, -FRAGMENT).reduce((rest, each) => `(?:${rest}${each})?`, '');
+  const isLong = characters.length > FRAGMENT + COMPARED;
+  const after = characters.slice(FRAGMENT, FRAGMENT + COMPARED);
+  const more = after.reduceRight((inner, each) => `(?:${each}${inner})?`, isLong ? REST : '');
+  const ahead = characters.slice(0, -FRAGMENT).slice(-COMPARED);
+  const before = ahead.reduce((inner, each) => `(?:${inner}${each})?`, isLong ? REST : '');
   return `${begin}${more}(?=${ELLIPSIS})|(?<=${ELLIPSIS})${before}${end}`;
 }
+
+/** A longer pattern takes seconds to compile, or cannot be compiled at all. */
+const LONGEST = 512;
+
+/** The pattern of all characters. Of a longer secret the text up to the next blank is taken for the rest. */
+const wholePattern = (characters: readonly string[]): string =>
+  characters.slice(0, LONGEST).join('') + (characters.length > LONGEST ? REST : '');
 
 /** The patterns of a secret in the texts that it may be part of: whole, and cut. */
 function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | undefined {
@@ -49,7 +68,7 @@ function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | und
   if (bare.length < SHORTEST) return undefined;
   const encoded = [...new Set([value, bare])].flatMap(base64Of);
   const forms = [[...bare].map(spelled), ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`))];
-  const whole = forms.map((each) => each.join('')).join('|');
+  const whole = forms.map(wholePattern).join('|');
   return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
 }
 
@@ -87,7 +106,8 @@ export class Secret {
     this.#spellings ??= spellingsOf(this.#value);
     if (!this.#spellings) return text;
     const [whole, cut] = this.#spellings;
-    const rest = text.replace(whole, MASK);
+    const exact = this.#value.length > LONGEST ? text.replaceAll(this.#value, MASK) : text;
+    const rest = exact.replace(whole, MASK);
     return rest.includes(ELLIPSIS) ? rest.replace(cut, MASK) : rest;
   }
 

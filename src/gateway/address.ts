@@ -77,7 +77,7 @@ export function checkCredentials(userId: number, accessToken: Secret): void {
   });
 }
 
-/** Gateways issue far shorter ones. The time to mask a secret grows with the square of its length. */
+/** Gateways issue far shorter ones. */
 const MOST_CHARACTERS = 256;
 
 function tokenProblem(accessToken: Secret): string | undefined {

@@ -87,6 +87,36 @@ describe('a secret', () => {
     expect(new Secret('short').blankedIn('a short text…')).toBe('a short text…');
   });
 
+  it.each([40, 200, 600, 6000])('of %i characters is masked whole, spelled, encoded and cut', (length) => {
+    let state = 7;
+    const next = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return 'abcdefghijklmnopqrstuvwxyz0123456789/+='[state % 39];
+    };
+    const value = Array.from({ length }, next).join('');
+    const texts = [
+      `a ${value} b`,
+      JSON.stringify(`a "${value}" b`).replaceAll('/', '\\/'),
+      `a ${encodeURIComponent(value)} b`,
+      `a ${Buffer.from(value).toString('base64')} b`,
+      `a ${value.slice(0, -3)}… b`,
+      `a ${value.slice(0, 12)}… b`,
+      `a …${value.slice(3)} b`,
+      `a …${value.slice(-12)} b`,
+    ];
+    const parts = [value, encodeURIComponent(value), Buffer.from(value).toString('base64')].flatMap((text) => [
+      text.slice(0, 10),
+      text.slice(length / 2, length / 2 + 10),
+      text.slice(-14, -4),
+    ]);
+    for (const text of texts) {
+      const blanked = new Secret(value).blankedIn(text);
+      expect(blanked).toContain('‹secret›');
+      for (const part of parts) expect(blanked).not.toContain(part);
+      expect(blanked).toMatch(/^"?a .*\bb"?$|^"?a .* b"?$/);
+    }
+  });
+
   it('is found, and removed, where a text contains it, with and without its prefix', () => {
     const key = new Secret('sk-Zx9Qm2Lr');
     const text = 'sk-Zx9Qm2Lr, then sk-Zx9Qm2Lrsk-Zx9Qm2Lr and Zx9Qm2Lr';

@@ -32,7 +32,7 @@ export function tryReadPage(
   return { page: pageIn(request.query('p')) || 1, size: Math.min(size || paging.defaultSize, paging.maximum) };
 }
 
-/** The rows before a page. Those before a page that is too large begin anew, in 64 bits. */
+/** The rows before a page. Their number has 64 bits, and becomes negative for a page that is too large. */
 export function offsetOf({ page, size }: PageRequest): number {
   const rows = BigInt.asIntN(64, (BigInt(page) - 1n) * BigInt(size));
   return Math.min(Number(rows), Number.MAX_SAFE_INTEGER);

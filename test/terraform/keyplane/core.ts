@@ -68,8 +68,12 @@ export interface Ran {
   readonly isKilled: boolean;
 }
 
-/** A core without a protocol: it holds states, and runs the plan and the apply of a provider in a process for each. */
-export function openCore(reportsUse: boolean) {
+/**
+ * A core without a protocol: it holds states, and runs the plan and the apply of a provider in a process for each.
+ *
+ * @param changesKeys otherwise an update is an error
+ */
+export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
   const clock = { now: NOW };
   const store = new MemoryStore({ reportsUse, now: () => clock.now });
   const memory = journalMemory();
@@ -147,14 +151,35 @@ export function openCore(reportsUse: boolean) {
     }
     if (!states.has(label)) return await create(label, config, process);
     const planned = await planOf(label, config, process);
-    if (isChanged(planned.planned, planned.prior)) process.errors.push(`${label} changes`);
+    const { prior: before } = planned;
+    if (before === undefined || !isChanged(planned.planned, before)) return;
+    if (!changesKeys) return void process.errors.push(`${label} changes`);
+    const { instance, diagnostics } = await KEY_RESOURCE.update({ ...planned, prior: before }, process.context);
+    if (process.steps.isDead()) return;
+    if (instance) states.set(label, instance);
+    for (const { severity, summary } of diagnostics)
+      (severity === 'error' ? process.errors : process.warnings).push(summary);
+  };
+
+  const remove = async (label: string, process: Process) => {
+    const prior = states.get(label);
+    if (prior) await KEY_RESOURCE.delete(prior, process.context);
+    if (!process.steps.isDead()) states.delete(label);
   };
 
   const PARALLELISM = 10;
   const apply = async (configs: ReadonlyMap<string, TerraformObject>, process: Process) => {
-    const waiting = [...configs];
+    const removed = [...states.keys()].filter((label) => !configs.has(label));
+    const waiting = [
+      ...removed.map((label) => () => remove(label, process)),
+      ...[...configs].map(
+        ([label, config]) =>
+          () =>
+            applyOne(label, config, process),
+      ),
+    ];
     const worker = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await applyOne(...next, process);
+      for (let next = waiting.shift(); next; next = waiting.shift()) await next();
     };
     await Promise.all(Array.from({ length: PARALLELISM }, worker));
     await process.creates.close();

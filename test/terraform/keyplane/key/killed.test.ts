@@ -5,7 +5,16 @@ import { RunTime } from '../../../contract/lock-time.ts';
 import { MemoryClaims } from '../../../contract/memory-claims.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
 import { budgetOf, configOf, openCore } from '../core.ts';
-import { type Core, expectRecovery, idsIn, idsOf, keysOf, positions, recoverFromKills } from './killed.ts';
+import {
+  type Core,
+  expectRecovery,
+  idsIn,
+  idsOf,
+  keysOf,
+  positions,
+  recoverFromKilledChanges,
+  recoverFromKills,
+} from './killed.ts';
 
 describe.each([true, false])('a provider that is killed during creates (use reported: %s)', (reportsUse) => {
   it('leaves, at every request, only keys that the next apply adopts', async () => {
@@ -40,6 +49,13 @@ describe.each([true, false])('a provider that is killed during creates (use repo
     }
   });
 });
+
+it.each([true, false])(
+  'a provider that is killed at any request of changes of every kind leaves what the next apply finishes (use reported: %s)',
+  async (reportsUse) => {
+    expect(await recoverFromKilledChanges(reportsUse)).toBeGreaterThan(40);
+  },
+);
 
 describe('a key with the name of a create that was left', () => {
   const ONE = new Map([['k', configOf({ name: 'one', budget: budgetOf({ usd: 5 }) })]]);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { KeyId } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
+import { live } from '../../../reconcile/account.ts';
 import { budgetOf, configOf, type Kill, openCore } from '../core.ts';
 
 const BUDGETS = [{ usd: 5 }, { unlimited: true }, { usd: 5, per: 'month' }, { usd: 5, initial: true }];
@@ -61,4 +62,50 @@ export async function recoverFromKills(reportsUse: boolean, count: number): Prom
     orphans += await expectRecovery(core, keysOf(count), kill);
   }
   return orphans;
+}
+
+/** Every kind of change to the keys of {@link keysOf}: settings, name, budget, both states, an end and a beginning. */
+function changedKeys(): ReadonlyMap<string, TerraformObject> {
+  const keys = new Map(keysOf(7));
+  const change = (label: string, more: TerraformObject): unknown => keys.set(label, { ...keys.get(label), ...more });
+  change('k0', { group: 'vip', models: ['n'] });
+  change('k1', { name: 'renamed', budget: budgetOf({ usd: 7 }) });
+  change('k2', { enabled: null });
+  change('k3', { enabled: false, group: 'vip' });
+  keys.delete('k4');
+  change('k5', { budget: budgetOf({ usd: 9, initial: true }) });
+  return keys;
+}
+
+/** An account with six keys that were used, in the state of a core, and one that is none of its business. */
+async function openUsedCore(reportsUse: boolean): Promise<Core> {
+  const core = openCore(reportsUse, { changesKeys: true });
+  core.store.seed(live('foreign', { group: 'theirs' }));
+  expect((await core.run(keysOf(6))).errors).toEqual([]);
+  for (const id of (await idsOf(core)).slice(1, 3)) core.store.spend(id, 10);
+  return core;
+}
+
+/** Kills an apply with every kind of change at every position; the next one finishes it. @returns the number of kills */
+export async function recoverFromKilledChanges(reportsUse: boolean): Promise<number> {
+  const { steps } = await (await openUsedCore(reportsUse)).run(changedKeys());
+  for (let at = 1; at <= steps; at += 1) {
+    for (const when of ['before', 'after'] as const) {
+      const core = await openUsedCore(reportsUse);
+      const foreign = structuredClone([...core.store.records].filter(([, { name }]) => name === 'foreign'));
+      const before = new Map([...core.states].map(([label, { state }]) => [label, state.id]));
+      const position = JSON.stringify({ at, when });
+      expect((await core.run(changedKeys(), { at, when })).isKilled, position).toBe(true);
+      expect((await core.run(changedKeys())).errors, position).toEqual([]);
+      const after = new Map([...core.states].map(([label, { state }]) => [label, state.id]));
+      for (const label of ['k0', 'k1', 'k2', 'k3', 'k5']) expect(after.get(label), position).toBe(before.get(label));
+      const keys = await core.store.walk();
+      const names = [...changedKeys().values()].map(({ name }) => name);
+      expect(keys.map(({ name }) => name).sort(), position).toEqual([...names, 'foreign'].sort());
+      expect([...core.store.records].filter(([, { name }]) => name === 'foreign')).toEqual(foreign);
+      expect((await core.plan(changedKeys())).changes, position).toEqual([]);
+      expect(core.memory.entries, position).toEqual([]);
+    }
+  }
+  return 2 * steps;
 }

@@ -164,7 +164,12 @@ describe('an older key that gets the name of a new one meanwhile', () => {
       throw new Fault('gateway.timeout', 'no answer');
     };
     const waits: unknown[] = [];
-    const journal = { load: async () => ({ creates: [] }), record: async () => {}, forget: async () => {}, leftEnabled: async () => {} };
+    const journal = {
+      load: async () => ({ creates: [] }),
+      record: async () => {},
+      forget: async () => {},
+      leftEnabled: async () => {},
+    };
     const late = { journal, settle: 120, wait: async (waiting: object) => void waits.push(waiting) };
     const report = await applied(store, wanted('a'), { late });
     expect([states(report), waits]).toEqual([['create a: indeterminate'], [{ seconds: 120, names: ['a'] }]]);
@@ -186,7 +191,12 @@ describe('a create whose answer was lost', () => {
     ['is waited for where its key is missing', ['b'], [{ seconds: 120, names: ['b'] }]],
   ])('%s', async (_, swallowed, expected) => {
     const waits: unknown[] = [];
-    const journal = { load: async () => ({ creates: [] }), record: async () => {}, forget: async () => {}, leftEnabled: async () => {} };
+    const journal = {
+      load: async () => ({ creates: [] }),
+      record: async () => {},
+      forget: async () => {},
+      leftEnabled: async () => {},
+    };
     const late = { journal, settle: 120, wait: async (waiting: object) => void waits.push(waiting) };
     await applied(lossy(['a', 'b'], swallowed), state(['a', 'b', 'c'].map((name) => declareNew(name))), { late });
     expect(waits).toEqual(expected);

@@ -189,4 +189,6 @@ export interface UsageEntry {
   readonly billing?: Billing;
   /** Units that this entry took (positive) or gave back (negative). */
   readonly spent: Quota;
+  /** The entry is neither of consumption nor of a refund: a record without a request, or one of an unknown type. */
+  readonly isOther?: true;
 }

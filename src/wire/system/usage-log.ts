@@ -61,6 +61,9 @@ const SIGN: Readonly<Record<number, number>> = {
   [LOG_TYPE.refund]: -1,
 };
 
+/** The types of the entries that a request settles. */
+const SETTLED: readonly number[] = [LOG_TYPE.consumption, LOG_TYPE.refund];
+
 const factor = z.number().optional().catch(undefined);
 const name = z.string().min(1).optional().catch(undefined);
 
@@ -122,6 +125,7 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     ...(entry.prompt_tokens === undefined ? {} : { promptTokens: entry.prompt_tokens }),
     ...(entry.completion_tokens === undefined ? {} : { completionTokens: entry.completion_tokens }),
     spent: quota((SIGN[entry.type] ?? 1) * Math.abs(entry.quota ?? 0)),
+    ...(SETTLED.includes(entry.type) ? {} : { isOther: true }),
   };
 }
 

@@ -54,9 +54,9 @@ async function spendingsSince(since: UnixSeconds, keys: readonly ObservedKey[], 
     // Only a further page shows that the log does not end at the limit.
     if (pages === MOST_PAGES) throw logTooLong(since, oldest);
     pages += 1;
-    for (const { at, keyId, keyName: name, spent } of page) {
+    for (const { at, keyId, keyName: name, spent, isOther = false } of page) {
       oldest = Math.min(oldest, at);
-      if (at < since) continue;
+      if (at < since || isOther) continue;
       const id = keyId ?? idOf.get(name);
       const spending = found.get(String(id ?? name)) ?? { id, name, units: 0, entries: 0 };
       found.set(String(id ?? name), spending);
@@ -150,7 +150,7 @@ export const USAGE: DataSource<Client> = {
         ],
         set: 'computed',
         description:
-          'The keys that spent it, highest spending first, each with its number of log `entries`. ' +
+          'The keys that spent it, highest spending first, each with its number of log `entries`: consumption less refunds. ' +
           'The `id` is null where the log does not report it and no key has that name.',
       },
     },

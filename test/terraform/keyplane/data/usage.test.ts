@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyId, quota, renderInstant, type UsageEntry } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import { USAGE } from '../../../../src/terraform/keyplane/data/usage.ts';
+import { type LogEntry, usageFromWire } from '../../../../src/wire/index.ts';
 import { NOW, openStage, type Stage } from '../../../checks/stage.ts';
 import { contextFor } from '../context.ts';
 
@@ -76,6 +77,27 @@ describe('keyplane_usage', () => {
       { id: null, name: 'deleted' },
       { id: 7, name: 'here' },
     ]);
+  });
+
+  it('counts only consumption and refunds, and no other record of the log', async () => {
+    const context = contextFor(stage.gateway);
+    const record = (id: number, type: number, fields: object) =>
+      usageFromWire({ id, created_at: NOW + 90, type, quota: 0, token_id: 0, token_name: '', ...fields } as LogEntry);
+    const pages = [
+      [
+        record(1, 2, { token_id: 2, token_name: 'narrow', quota: 500 }),
+        record(2, 6, { token_id: 2, token_name: 'narrow', quota: 200 }),
+        record(3, 1, { quota: 9_000 }),
+        record(4, 4, {}),
+        record(5, 7, { quota: 40 }),
+        record(6, 5, { token_id: 2, token_name: 'narrow', quota: 30 }),
+      ],
+    ];
+    const client = { ...context.client, store: { ...context.client.store, usage: () => pages as never } };
+    expect(await read({ since: LATER }, { ...context, client })).toMatchObject({
+      spent_quota: 300,
+      keys: [{ id: 2, name: 'narrow', spent_quota: 300, entries: 2 }],
+    });
   });
 
   it('refuses to read a log that is too long, and reports how much is missing', async () => {

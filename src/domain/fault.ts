@@ -142,6 +142,10 @@ export const FAULTS = {
     retry: 'no',
     doc: 'A plan or a manifest was not written, because a setting of a live key contains a credential, or what looks like one.',
   },
+  'plan.too-large': {
+    retry: 'no',
+    doc: 'A plan was not saved, because its file would be larger than an apply reads.',
+  },
   'plan.amount-too-large': {
     retry: 'no',
     doc: 'An amount is too large: converted to quota units, it cannot be stored exactly.',

@@ -8,6 +8,7 @@ export { type Manifest, type ManifestContext, type ManifestReading, readManifest
 export type { GatewaySection } from './resolve/desired.ts';
 export { manifestDigest, planDigest } from './saved-plan/digest.ts';
 export { decodePlan, encodePlan, type SavedPlan } from './saved-plan/saved-plan.ts';
+export { renderSavedPlan } from './saved-plan/text.ts';
 export { type JsonSchemaOptions, manifestJsonSchema } from './schema/json-schema.ts';
 export { CDKS, type Cdk } from './write/cdk/document.ts';
 export { type Converted, type ConvertInput, convertManifest } from './write/convert.ts';

@@ -11,7 +11,7 @@ import {
   visibleJson,
 } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
-import { encodePlan, planDigest } from '../../manifest/index.ts';
+import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
 import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
@@ -83,13 +83,24 @@ interface SavedAs {
   readonly fault?: Fault;
 }
 
+interface Saving {
+  readonly made: Plan;
+  readonly desired: DesiredState;
+}
+
+/** @throws Fault `plan.holds-credential`, `plan.too-large`, `file.unwritable` */
+async function write(context: Context, file: string, { made, desired }: Saving): Promise<void> {
+  const saved = renderSavedPlan(made, desired);
+  refuseCredentials(context, saved, made);
+  await writePrivately(resolve(context.io.cwd, file), saved);
+}
+
 /** Saves the plan, if `--out` asks for it. The plan is shown also when its file cannot be written. */
 async function save(context: Context, made: Plan, desired: DesiredState): Promise<SavedAs> {
   const file = text(context.given, 'out');
   if (file === undefined) return {};
-  const saved = `${visibleJson(encodePlan(made, desired), 2)}\n`;
-  refuseCredentials(context, saved, made);
-  const fault = await writePrivately(resolve(context.io.cwd, file), saved).then(() => undefined, asFault);
+  const fault = await write(context, file, { made, desired }).then(() => undefined, asFault);
+  if (fault?.code === 'plan.holds-credential') throw fault;
   if (fault) return { fault };
   const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
   const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];

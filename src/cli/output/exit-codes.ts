@@ -113,6 +113,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'plan.unexpected': EXIT.refused,
   'plan.unreadable': EXIT.usage,
   'plan.holds-credential': EXIT.refused,
+  'plan.too-large': EXIT.usage,
   'plan.amount-too-large': EXIT.usage,
   'plan.amount-too-small': EXIT.usage,
   'plan.usage-too-long': EXIT.refused,

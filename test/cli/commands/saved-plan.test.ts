@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodePlan, encodePlan } from '../../../src/manifest/index.ts';
@@ -58,7 +58,7 @@ describe('a plan of budgets on the command line', () => {
   it('shows fractions of a cent in JSON as in the text', async () => {
     await declare(ONCE.replace(/usd: 5\b/, 'usd: 5.000002'));
     expect((await keyplane('plan', TRUST)).out).toContain('Maximum exposure per month: $5.000002');
-    expect((await keyplane('plan', TRUST, '--format', 'json')).out).toContain('"usd":"5.000002"');
+    expect((await keyplane('plan', TRUST, '--key', 'many-89')).out).toContain('"usd":"5.000002"');
   });
 
   it('reports an unknown exposure before where there is no base', async () => {
@@ -155,5 +155,25 @@ describe('a plan of budgets on the command line', () => {
     await keyplane('plan', '--out', 'plan.json');
     const { code, err } = await keyplane(...words);
     expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  it('plan.too-large: is shown, and not saved, when it exceeds what an apply reads', async () => {
+    const models = Array.from({ length: 40 }, (_, n) => `model-${n}-${'x'.repeat(10_000)}`);
+    const keys = Array.from({ length: 180 }, (_, n) => `  many-${n}: {}\n`);
+    await declare(`defaults: { budget: unlimited, models: [${models.join(', ')}] }\nkeys:\n${keys.join('')}`);
+    await writeFile(join(account.folder, 'plan.json'), 'mine');
+    const { code, out, err } = await keyplane(
+      'plan',
+      '--allow-unknown-models',
+      '--out',
+      'plan.json',
+      '--key',
+      'many-89',
+    );
+    expect([code, err]).toEqual([3, expect.stringContaining('error[plan.too-large]')]);
+    expect(err).toMatch(/would have \d+ MiB, and an apply reads at most 64 MiB/);
+    expect(out).toContain('many-89');
+    expect((await readdir(account.folder)).sort()).toEqual(['keyplane.yaml', 'plan.json']);
+    expect(await readFile(join(account.folder, 'plan.json'), 'utf8')).toBe('mine');
   });
 });

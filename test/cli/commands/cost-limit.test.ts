@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { controlOf } from '../../contract/control.ts';
 import { openAccount } from '../account.ts';
@@ -46,6 +48,14 @@ describe('a check under --max-cost that costs more than the gateway shows', () =
     ]);
     const { requests } = await controlOf(account.url).takeRequests();
     expect(requests['POST /v1/images/generations']).toBe(1);
+  });
+
+  it('ends with 6 when a check has failed, too, and still states by how much', async () => {
+    const failing = MANIFEST.replace('alpha-image-2 }', 'alpha-image-2, expect: { maxCost: "0.001" } }');
+    await writeFile(join(account.folder, 'keyplane.yaml'), `version: 1\n${failing}`);
+    const { code, out } = await check('poster', 'other');
+    expect([code, out]).toEqual([6, expect.stringContaining('The checks cost $0.38 more than the cost limit')]);
+    expect(out).toMatch(/1 failed, 1 skipped/);
   });
 
   it('has the amount in JSON', async () => {

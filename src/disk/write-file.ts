@@ -1,17 +1,32 @@
+import { constants, open } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import writeAtomically from 'write-file-atomic';
 import { Fault, fileTrouble } from '../domain/index.ts';
 
+/** Rejects instead of waiting for a reader: a thread that waits would outlive every signal. */
+async function writePipe(path: string, text: string): Promise<void> {
+  const fd = await promisify(open)(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((thrown) => {
+    throw thrown.code === 'ENXIO' ? new Error('no program reads from this pipe') : thrown;
+  });
+  const pipe = new Socket({ fd, readable: false, writable: true });
+  pipe.end(text);
+  await finished(pipe, { readable: false });
+}
+
 /**
  * Writes the whole file or leaves it as it was. An existing path that is not a plain file, such as a pipe or `/dev/null`, is
- * written to and never replaced.
+ * written to and never replaced; a pipe needs a reader.
  *
  * @throws Fault `file.unwritable`
  */
 export async function writeWhole(path: string, text: string, mode?: number): Promise<void> {
   try {
     const there = await stat(path).catch(() => undefined);
-    if (there && !there.isFile()) await writeFile(path, text);
+    if (there?.isFIFO()) await writePipe(path, text);
+    else if (there && !there.isFile()) await writeFile(path, text);
     else await writeAtomically(path, text, mode === undefined ? {} : { mode });
   } catch (cause) {
     throw unwritable(path, cause);

@@ -1,4 +1,6 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { constants, createReadStream, fstat, open, readFileSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
 
 const MIB = 1024 * 1024;
 
@@ -19,6 +21,16 @@ export const MOST_BYTES = {
 
 const tooLarge = (most: number): Error => new Error(`it is larger than ${most / MIB} MiB`);
 
+// Windows has no such pipes, and no such flag.
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+
+/** A thread that waits for the writer of a pipe would outlive every signal, so the event loop waits for it. */
+async function openStream(path: string): Promise<AsyncIterable<Buffer>> {
+  const fd = await promisify(open)(path, O_RDONLY | O_NONBLOCK);
+  if ((await promisify(fstat)(fd)).isFIFO()) return new Socket({ fd, readable: true, writable: false });
+  return createReadStream(path, { fd, highWaterMark: 256 * 1024 });
+}
+
 /**
  * Reads a file, a pipe or a device, and stops at the limit: `/dev/zero` has no end.
  *
@@ -27,7 +39,7 @@ const tooLarge = (most: number): Error => new Error(`it is larger than ${most / 
 export async function readBounded(path: string, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of await openStream(path)) {
     bytes += chunk.length;
     if (bytes > most) throw tooLarge(most);
     chunks.push(chunk);

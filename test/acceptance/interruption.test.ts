@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PROGRAM } from '../script-words.ts';
 import { declarations, openPlace, type Place } from './place.ts';
 
 const CREATE = { method: 'POST', path: '/api/token/' };
@@ -116,5 +120,33 @@ describe('an apply that is interrupted', () => {
     const { code, stdout } = await disable.ended;
     expect(code).toBe(130);
     expect(stdout).toMatch(/^app-1 \(id \d+\): disabled\napp-2 \(id \d+\): skipped: interrupted before it started/);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a manifest from a pipe', () => {
+  let place: Place;
+  beforeEach(async () => {
+    place = await openPlace();
+    await place.declare(declarations(2));
+  });
+  afterEach(() => place.close());
+
+  it('does not keep the program from ending at a signal while nobody writes', async () => {
+    const pipe = join(place.folder, 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const plan = place.start(['plan', '-f', 'pipe.yaml']);
+    // Opens once the program reads.
+    const writer = await open(pipe, 'w');
+    plan.child.kill('SIGTERM');
+    const killed = setTimeout(() => plan.child.kill('SIGKILL'), 30_000);
+    expect((await plan.ended).code).toBe(130);
+    clearTimeout(killed);
+    await writer.close();
+  });
+
+  it('is read when a shell provides it', () => {
+    const shell = '"$0" "$1" validate -f <(cat keyplane.yaml)';
+    const words = ['-c', shell, process.execPath, PROGRAM];
+    expect(execFileSync('bash', words, { cwd: place.folder, encoding: 'utf8' })).toContain('valid');
   });
 });

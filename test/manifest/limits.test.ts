@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseShallowJson } from '../../src/domain/index.ts';
 import { valuesIn } from '../../src/gateway/inference/sse.ts';
@@ -92,5 +96,20 @@ describe('a file that never ends', () => {
     for (const most of [MOST_BYTES.credential, MOST_BYTES.terraformJson]) {
       await expect(readBoundedText('/dev/zero', most)).rejects.toThrow(`it is larger than ${most / 2 ** 20} MiB`);
     }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe', () => {
+  it('is read to the end of a writer that comes later', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keyplane-pipe-'));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = readBoundedText(pipe, MOST_BYTES.yaml);
+    await writeFile(pipe, 'version: 1\n'.repeat(50_000));
+    expect(await read).toBe('version: 1\n'.repeat(50_000));
+    const endless = expect(readBoundedText(pipe, MOST_BYTES.credential)).rejects.toThrow('it is larger than 1 MiB');
+    await writeFile(pipe, Buffer.alloc(3 * MOST_BYTES.credential)).catch(() => undefined);
+    await endless;
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { reserveSecretFile } from '../../../src/cli/session/files/secret-file.ts
 import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
 import { writeWhole } from '../../../src/disk/index.ts';
 import { keyId, quota, Secret } from '../../../src/domain/index.ts';
+import { MOST_BYTES, readBoundedText } from '../../../src/source/index.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -63,10 +65,26 @@ describe('a file that is written whole', () => {
 
   it.skipIf(process.platform === 'win32')('is written into, not replaced, when it is not a regular file', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    const read = readFile(join(folder, 'pipe'), 'utf8');
+    const reader = await open(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
     await writeWhole(join(folder, 'pipe'), 'text');
-    expect(await read).toBe('text');
+    expect(await reader.readFile('utf8')).toBe('text');
+    await reader.close();
     expect((await stat(join(folder, 'pipe'))).isFIFO()).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('is refused when it is a pipe that nobody reads', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await reasonFor('pipe')).toBe('pipe cannot be written: no program reads from this pipe.');
+  });
+
+  it.skipIf(process.platform === 'win32')('is written whole into a pipe that is read slowly', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const text = 'x'.repeat(1_000_000);
+    const held = await open(join(folder, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
+    const written = writeWhole(join(folder, 'pipe'), text);
+    expect(await readBoundedText(join(folder, 'pipe'), MOST_BYTES.yaml)).toBe(text);
+    await written;
+    await held.close();
   });
 });
 

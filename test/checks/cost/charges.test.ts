@@ -138,6 +138,7 @@ describe('an estimate', () => {
     key: { id: keyId(1), group: '' },
     isMedia: false,
     unit: 'token',
+    hasOwnSize: false,
     hasOutput: true,
     ...given,
   });

@@ -1,7 +1,7 @@
 import { type Decimal, type DesiredKey, initialCeiling, isPending, type ObservedKey } from '../../../domain/index.ts';
 import { createDigest, patchOf, type Recognized, settingsOfNew, settleTwins } from '../../../reconcile/index.ts';
 import type { TerraformObject } from '../../codec/value.ts';
-import type { WriteResult } from '../../provider/definition.ts';
+import type { ProposedChange, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { storeForExisting } from '../store/one-key.ts';
 import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
@@ -9,6 +9,7 @@ import { type Comparison, compareKey } from './compare.ts';
 import { decodeKey, INITIAL_VALUES } from './fields.ts';
 import { privateFor } from './find-live.ts';
 import { adoption } from './plan-warnings.ts';
+import { declaredRestrictions } from './released.ts';
 import { reportDiagnostics } from './report.ts';
 
 type OwnKey = Extract<Recognized, { readonly state: 'own' }>;
@@ -53,7 +54,7 @@ async function settleOwnTwins(
  * @throws DiagnosticError, Fault before anything is written
  */
 export async function adoptKey(
-  { planned, declared }: { readonly planned: TerraformObject; readonly declared: TerraformObject },
+  { planned, config, declared }: ProposedChange & { readonly declared: TerraformObject },
   own: OwnKey,
   context: WriteContext,
 ): Promise<WriteResult> {
@@ -77,7 +78,7 @@ export async function adoptKey(
   const diagnostics = reportDiagnostics(await applyPlan(comparison, store, { ...context, client }));
   const [after = key] = store.lastWalk() ?? [];
   return {
-    instance: { state: await stateAfter(planned, after, client), ...privateFor(client) },
+    instance: { state: await stateAfter(planned, after, client), ...privateFor(client, declaredRestrictions(config)) },
     diagnostics: [{ severity: 'warning', ...adoption(key.id) }, ...diagnostics],
   };
 }

@@ -16,16 +16,27 @@ import {
   type TerraformObject,
   type TerraformValue,
 } from '../../codec/value.ts';
+import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 
 /** A budget as Terraform writes it: an object of which each of the five forms uses some attributes. */
 
 const optional = { set: 'optional' } as const;
 
-const AMOUNT_ATTRIBUTES = {
-  usd: { ...optional, type: 'number', description: BUDGET_FIELDS.usd },
+/** No gateway has a rate at which this is a quota unit. The plan, which knows the rate, rejects what is less than one. */
+const LEAST_USD = 0.000001;
+
+const usdErrors = (value: TerraformValue): readonly DiagnosticContent[] => {
+  const text = numberText(value as TerraformNumber);
+  const isPart = Number(text) > 0 && Number(text) < LEAST_USD;
+  const detail = `Expected 0, or at least ${LEAST_USD} US dollars, got ${text}.`;
+  return isPart ? [{ summary: 'The amount is less than one quota unit', detail }] : [];
+};
+
+const AMOUNT_ATTRIBUTES: AttributeTable = {
+  usd: { ...optional, type: 'number', description: BUDGET_FIELDS.usd, check: usdErrors },
   quota: { ...optional, type: 'number', description: BUDGET_FIELDS.quota },
-} as const;
+};
 
 export const BUDGET_ATTRIBUTES: AttributeTable = {
   unlimited: { ...optional, type: 'bool', description: 'No ceiling for this key.' },

@@ -6,6 +6,7 @@ import {
   type ObservedKey,
   type ObservedState,
   type Plan,
+  type PlanNote,
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import { driftOf, observe, plan } from '../../../reconcile/index.ts';
@@ -30,13 +31,16 @@ export const logOptions = ({ maxLogPages, assumeLogComplete = false }: Client) =
   ...(maxLogPages === undefined ? {} : { maxLogPages }),
 });
 
-const AMOUNT_REMEDY = 'Set `usd = 0`, or an amount of at least one unit.';
+const AMOUNT_REMEDIES: Readonly<Record<string, string>> = {
+  'plan.amount-too-small': 'Set `usd = 0`, or an amount of at least one unit.',
+  'plan.amount-too-large': 'Set a smaller amount, or `unlimited = true`.',
+};
 
 /** Adds the attribute to the faults that are about one. */
 export function atBudget(thrown: unknown): unknown {
   if (!(thrown instanceof Fault)) return thrown;
-  if (thrown.code === 'plan.amount-too-small')
-    return new DiagnosticError({ summary: thrown.message, detail: AMOUNT_REMEDY, path: ['budget'] });
+  const remedy = AMOUNT_REMEDIES[thrown.code];
+  if (remedy !== undefined) return new DiagnosticError({ summary: thrown.message, detail: remedy, path: ['budget'] });
   if (thrown.code !== 'plan.usage-too-long') return thrown;
   const detail =
     'Raise `max_log_pages` in the provider, or give these keys a budget with a shorter window, `initial` or `below`.';
@@ -50,10 +54,16 @@ const rethrow = (thrown: unknown): never => {
 /** Terraform shows every enable as a change of `enabled`, which somebody approves. */
 const permissionsOf = ({ keys }: DesiredState) => ({ allowEnable: keys.map(({ name }) => name) });
 
+export const isUsedUp = ({ code }: PlanNote): boolean => code === 'exhausted-as-declared';
+
+/** Without a declared budget, a key may be used up at any time. */
+const hasBudget = ({ keys }: DesiredState): boolean => keys.some(({ budget }) => budget !== undefined);
+
 /** @throws DiagnosticError for a budget that is too small for the gateway’s rate; Fault */
 function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   try {
-    return plan(desired, observed, now, permissionsOf(desired));
+    const made = plan(desired, observed, now, permissionsOf(desired));
+    return { ...made, notes: made.notes.filter((note) => !isUsedUp(note) || hasBudget(desired)) };
   } catch (thrown) {
     throw atBudget(thrown);
   }

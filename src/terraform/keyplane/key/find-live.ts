@@ -12,13 +12,15 @@ interface PrivateData {
   readonly imported?: true;
   /** The budget in the state is not the declared one, but what the gateway had at the last refresh. */
   readonly budgetDrifted?: true;
+  /** The attributes of restrictions that the configuration declared at the last apply. */
+  readonly declared?: readonly string[];
 }
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
 
 export const privateFor = (
   { store }: Client,
-  more: Pick<PrivateData, 'imported' | 'budgetDrifted'> = {},
+  more: Pick<PrivateData, 'imported' | 'budgetDrifted' | 'declared'> = {},
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
 /** Undefined for a state without an ID, which stands for no key. */

@@ -49,6 +49,8 @@ interface NoteWarning {
   readonly detail?: string;
   /** Shown once for each run, because it is not about one key. */
   readonly isOnce?: true;
+  /** The limit whose absence makes verification pointless. */
+  readonly silencedBy?: 'allowUnknownGroups' | 'allowUnknownModels';
 }
 
 const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
@@ -59,11 +61,13 @@ const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
     path: 'budget',
     detail: 'If the usage log has an entry for everything that was spent, set `assume_log_complete` in the provider.',
   },
-  'groups-unverified': { path: 'group', isOnce: true },
+  'groups-unverified': { path: 'group', isOnce: true, silencedBy: 'allowUnknownGroups' },
   'models-unverified': {
     path: 'models',
-    detail: 'Set KEYPLANE_MODELS_KEY to an API key that may use every model from this address.',
+    detail:
+      'Set KEYPLANE_MODELS_KEY to an API key that may use every model from this address. To accept models without verification, set `allow_unknown_models = true` in the provider.',
     isOnce: true,
+    silencedBy: 'allowUnknownModels',
   },
 };
 
@@ -72,7 +76,8 @@ export const sentence = (text: string): string => text.charAt(0).toUpperCase() +
 /** Warns of a plan's notes. Summaries do not name the key: core does, and groups equal ones. */
 export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: WarningContext): void {
   for (const { code, message } of notes) {
-    const { path, detail, isOnce = false } = NOTE_WARNINGS[code] ?? { path: 'name' };
+    const { path, detail, isOnce = false, silencedBy } = NOTE_WARNINGS[code] ?? { path: 'name' };
+    if (silencedBy !== undefined && client.limits[silencedBy] === true) continue;
     if (isOnce && client.run.shownWarnings.has(code)) continue;
     client.run.shownWarnings.add(code);
     warn({ summary: sentence(message), path: [path], ...(detail === undefined ? {} : { detail }) });

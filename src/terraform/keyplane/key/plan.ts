@@ -4,12 +4,13 @@ import { isWhollyKnown, type TerraformObject, UNKNOWN } from '../../codec/value.
 import type { OperationContext, ProposedChange } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
-import { compareKey, withAccountOffer } from './compare.ts';
+import { compareKey, isUsedUp, withAccountOffer } from './compare.ts';
 import { isSameDeclaration } from './declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
 import { findLive, privateOf } from './find-live.ts';
 import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
+import { warnOfReleased } from './released.ts';
 import { KEY_SCHEMA } from './schema.ts';
 
 const USAGE_ATTRIBUTES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
@@ -74,8 +75,11 @@ export async function planKey(
   const { client, warn } = context;
   if (client) noteKept(prior, client);
   const planned = plannedAttributes(change);
+  const isReleased = warnOfReleased(change, context);
   const isEdited =
-    !isWhollyKnown(planned) || Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
+    isReleased ||
+    !isWhollyKnown(planned) ||
+    Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   const live = client && (await findLive(prior, client));
   if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
   client.run.managedIds.add(live.id);
@@ -83,7 +87,10 @@ export async function planKey(
   const desired = decodeKey(config, live.name);
   const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
   guardPlan(comparison, client);
-  if (!isEdited && !comparison.plan.changes.some(isPending)) return planned;
+  if (!isEdited && !comparison.plan.changes.some(isPending)) {
+    if (privateOf(prior).imported) warnOfNotes(comparison.plan.notes.filter(isUsedUp), { client, warn });
+    return planned;
+  }
   warnOfNotes(comparison.plan.notes, { client, warn });
   warnOfChange({ prior, planned, comparison }, { client, warn });
   return withUnknownUsage(planned);

@@ -4,7 +4,7 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { compareKey, hasOtherBudget, isInSync } from './compare.ts';
+import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './compare.ts';
 import { decodeKey } from './fields.ts';
 import { checkAccount, findLive, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
@@ -70,7 +70,7 @@ export async function readKey(
   warnOfOtherOwner(instance, context);
   await client.creates?.stored(key);
   const { state } = instance;
-  const { imported, budgetDrifted } = privateOf(instance);
+  const { imported, budgetDrifted, declared } = privateOf(instance);
   const observation = await observationOf(key, client);
   warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider has nothing but its ID.
@@ -80,7 +80,9 @@ export async function readKey(
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
   const enabled = comparison === undefined ? wasEnabled : enabledState(wasEnabled, comparison.plan, observation);
-  if (isDeclared) warnOfNotes(comparison?.plan.notes ?? [], { client, warn });
+  // The budget of an imported state is the live one. A plan knows whether it is declared.
+  const notes = comparison?.plan.notes.filter((note) => !imported || !isUsedUp(note)) ?? [];
+  if (isDeclared) warnOfNotes(notes, { client, warn });
   const isOtherBudget = comparison !== undefined && hasOtherBudget(comparison, client);
   const current = {
     ...declaredState(state, observation),
@@ -90,6 +92,7 @@ export async function readKey(
   };
   const marks = {
     ...(imported && { imported }),
+    ...(declared && { declared }),
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
   };
   return { state: current, ...privateFor(client, marks) };

@@ -89,7 +89,7 @@ const COMPUTED: AttributeTable = {
 export const KEY_SCHEMA: Schema = {
   version: 0,
   description:
-    'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another name. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
+    'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, of which the plan warns where it is a restriction, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another name. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
   attributes: { ...DECLARED, ...COMPUTED },
 };
 

@@ -10,9 +10,10 @@ import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-pla
 import { compareKey, singleKey } from './compare.ts';
 import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
-import { findLive, privateFor } from './find-live.ts';
+import { findLive, privateFor, privateOf } from './find-live.ts';
 import { guardPlan } from './plan-warnings.ts';
 import { settleOwn } from './recognize-own.ts';
+import { declaredRestrictions } from './released.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
 import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
@@ -60,7 +61,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   // A budget that was unknown at the plan may turn out to be missing.
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
-  if (own?.state === 'own') return await adoptKey({ planned, declared }, own, context);
+  if (own?.state === 'own') return await adoptKey({ ...change, declared }, own, context);
   const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = reportDiagnostics(report);
@@ -79,7 +80,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   // A key that could not be disabled works.
   const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
   return {
-    instance: { state: { ...state, enabled }, ...privateFor(client) },
+    instance: { state: { ...state, enabled }, ...privateFor(client, declaredRestrictions(change.config)) },
     diagnostics: [
       ...diagnostics,
       ...(summary === undefined || hasErrors(diagnostics) ? [] : [{ severity: 'warning', summary } as const]),
@@ -141,7 +142,8 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const read = walked ?? (await client.store.tryRead(live.id).catch(() => undefined));
   const key = read ?? live;
   if (!hasErrors(diagnostics) && summary === undefined) {
-    return { instance: { state: await stateAfter(planned, key, client), ...privateFor(client) }, diagnostics };
+    const state = await stateAfter(planned, key, client);
+    return { instance: { state, ...privateFor(client, declaredRestrictions(change.config)) }, diagnostics };
   }
   const all: readonly ProtocolDiagnostic[] =
     summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
@@ -149,7 +151,11 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
     ({ state }) => state === 'indeterminate' || (state === 'applied' && read === undefined),
   );
   const state = await stateAfterFailure(change, key, client);
-  return { instance: { state, ...privateFor(client) }, diagnostics: isLost ? [...all, CHANGE_LOST] : all };
+  const { declared } = privateOf(change.prior);
+  return {
+    instance: { state, ...privateFor(client, declared && { declared }) },
+    diagnostics: isLost ? [...all, CHANGE_LOST] : all,
+  };
 }
 
 /** The state after a change that failed, perhaps in part: only values that hold. */

@@ -80,6 +80,18 @@ describe('a key in the words of Terraform', () => {
     ...given,
   });
 
+  it.each<[TerraformObject, string, string]>([
+    [{ usd: 0.0000001 }, '`budget.usd`: The amount is less than one quota unit', 'budget,usd'],
+    [{ usd: 5, below: { usd: 0.0000001, quota: null } }, '`budget.below.usd`: The amount is less', 'budget,below,usd'],
+    [{ quota: 500_000_000_000_001 }, '`quota`: The amount is too large', 'budget'],
+    [{ usd: 1_000_000_001 }, '`usd`: The amount is too large', 'budget'],
+  ])('is rejected at validation with the amount %j, which no gateway can store', (amount, summary, path) => {
+    const config = { name: 'one', budget: budget(amount) };
+    const errors = validateConfig(KEY_SCHEMA, config);
+    expect(errors).toEqual([expect.objectContaining({ summary: expect.stringContaining(summary) })]);
+    expect(errors[0]?.path?.join()).toBe(path);
+  });
+
   it('takes false for nothing, as modules pass it along', () => {
     expect(problems(budget({ usd: 5, unlimited: false, initial: false }))).toEqual([]);
     expect(decodeField(KEY_FIELDS.budget, budget({ usd: 5, initial: false }))?.value).toMatchObject({

@@ -27,9 +27,9 @@ const optional = { set: 'optional' } as const;
 const LEAST_USD = 0.000001;
 
 const usdErrors = (value: TerraformValue): readonly DiagnosticContent[] => {
-  const text = numberText(value as TerraformNumber);
-  const isPart = Number(text) > 0 && Number(text) < LEAST_USD;
-  const detail = `Expected 0, or at least ${LEAST_USD} US dollars, got ${text}.`;
+  const text = numberInput(value);
+  const isPart = typeof text === 'string' && Number(text) > 0 && Number(text) < LEAST_USD;
+  const detail = `Expected 0, or at least ${LEAST_USD} US dollars, got ${String(text)}.`;
   return isPart ? [{ summary: 'The amount is less than one quota unit', detail }] : [];
 };
 

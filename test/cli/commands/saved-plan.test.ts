@@ -58,7 +58,7 @@ describe('a plan of budgets on the command line', () => {
   it('shows fractions of a cent in JSON as in the text', async () => {
     await declare(ONCE.replace(/usd: 5\b/, 'usd: 5.000002'));
     expect((await keyplane('plan', TRUST)).out).toContain('Maximum exposure per month: $5.000002');
-    expect((await keyplane('plan', TRUST, '--key', 'many-89')).out).toContain('"usd":"5.000002"');
+    expect((await keyplane('plan', TRUST, '--format', 'json')).out).toContain('"usd":"5.000002"');
   });
 
   it('reports an unknown exposure before where there is no base', async () => {

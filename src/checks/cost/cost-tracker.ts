@@ -42,10 +42,9 @@ type Settlement = 'between' | 'finally';
 
 /**
  * `over`: the job might exceed the cap. `full`: only together with the running jobs. `unknown`: its price is not known, and `unbounded`: its
- * request does not limit what it is charged for, so the cap could not be kept. `other-size`:
- * only charges for an unknown size or quality show its price. `unsettled`: an earlier job has cost an unknown amount.
+ * request does not limit what it is charged for, so the cap could not be kept. `unsettled`: an earlier job has cost an unknown amount.
  */
-export type CapDecision = 'go' | 'over' | 'full' | 'unknown' | 'unbounded' | 'other-size' | 'unsettled';
+export type CapDecision = 'go' | 'over' | 'full' | 'unknown' | 'unbounded' | 'unsettled';
 
 /** The estimated cost of some checks. */
 export interface CostEstimate {
@@ -107,9 +106,9 @@ function estimateOf({ estimates }: TrackerState, job: Job, which: 'usual' | 'mos
 const reservationOf = (state: TrackerState, job: Job): AttemptCost | undefined =>
   estimateOf(state, job, state.options.cap === undefined ? 'usual' : 'most');
 
-function whyUnknown({ estimates }: TrackerState, job: Job): CapDecision {
+function isPriced({ estimates }: TrackerState, job: Job): boolean {
   const request = pricedRequestOf(job);
-  return (request && estimates?.whyUnknown(request)) ?? 'unknown';
+  return request !== undefined && estimates?.isPriced(request) === true;
 }
 
 function learn({ estimates }: TrackerState, job: Job, units: Quota): void {
@@ -166,7 +165,7 @@ function admit(state: TrackerState, job: Job): CapDecision {
     const left = remaining(state);
     if (left.spent <= 0) return 'over';
     if (unsettledIn(state).length > 0) return 'unsettled';
-    if (estimate === undefined) return whyUnknown(state, job);
+    if (estimate === undefined) return isPriced(state, job) ? 'unbounded' : 'unknown';
     if (estimate.units > left.spent) return 'over';
     if (estimate.units > left.reserved) return 'full';
   }

@@ -1,13 +1,6 @@
 import { kindOfModule, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 import type { Job } from '../run/job.ts';
-import {
-  type CostlyRequest,
-  mostUnitsOf,
-  type PriceSources,
-  sizesIn,
-  tryFindPrice,
-  tryFindRatio,
-} from './upper-price.ts';
+import { type CostlyRequest, mostUnitsOf, type PriceSources, tryFindPrice, tryFindRatio } from './upper-price.ts';
 
 /** The part of a check that its price depends on. */
 export interface PricedRequest extends CostlyRequest {
@@ -31,16 +24,14 @@ export interface Estimates {
   usual(request: PricedRequest): AttemptCost | undefined;
   /** The most that one attempt costs; undefined when no price is known that limits it. */
   most(request: PricedRequest): AttemptCost | undefined;
-  /** The reason why the most that an attempt costs is not known. */
-  whyUnknown(request: PricedRequest): 'unknown' | 'unbounded' | 'other-size';
+  /** Is the price of the model known, for the group of the key? */
+  isPriced(request: PricedRequest): boolean;
   /** Records the charge of a check in this run. */
   learn(request: PricedRequest, units: Quota): void;
 }
 
 /** Returns whether a job costs money: an earlier run may have paid for it. */
 export const costsMoney = ({ selected, isPaid }: Job): boolean => selected.entry.pays && isPaid !== true;
-
-const areEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns undefined for a job that has no request of its own. */
 export function pricedRequestOf({ selected, subject, model = '' }: Job): PricedRequest | undefined {
@@ -49,14 +40,12 @@ export function pricedRequestOf({ selected, subject, model = '' }: Job): PricedR
   if (body === undefined || subject === undefined) return undefined;
   const isMedia = kindOfModule(spec.module) === 'media';
   const key = subject.observed;
-  const usual = entry.buildRequest?.(model, { ...spec, request: {} })?.body;
   return {
     model,
     body,
     key,
     isMedia,
     unit: isMedia ? (spec.module === 'video' ? 'second' : 'image') : 'token',
-    hasOwnSize: isMedia && !areEqual(sizesIn(body), sizesIn(usual)),
     hasOutput: !spec.module.startsWith('embeddings'),
     requests: entry.paidRequests ?? 1,
     fingerprint: JSON.stringify([spec.module, model, key.group, body]),
@@ -85,9 +74,6 @@ function meansOf(entries: readonly UsageEntry[]): (model: string) => number | un
 export function estimatesFrom(sources: PriceSources): Estimates {
   const { entries, quotaPerUnit } = sources;
   const meanOf = meansOf(entries);
-  // The log does not contain the size that a charge was for.
-  const isOtherSize = ({ hasOwnSize, model }: PricedRequest): boolean =>
-    hasOwnSize && !sources.prices.some((price) => price.model === model);
   const learned = new Map<string, Quota>();
   const mostUnits = (request: PricedRequest): Quota | undefined => {
     // Texts differ in length each time, images and videos do not. An automatic group may differ.
@@ -95,7 +81,7 @@ export function estimatesFrom(sources: PriceSources): Estimates {
     if (known !== undefined) return known;
     const price = tryFindPrice(request.model, sources);
     const ratio = tryFindRatio(request.key, sources);
-    if (price === undefined || ratio === undefined || isOtherSize(request)) return undefined;
+    if (price === undefined || ratio === undefined) return undefined;
     return mostUnitsOf(price, request, { ratio, quotaPerUnit, hasOutput: request.hasOutput });
   };
   const mostOf = (request: PricedRequest): AttemptCost | undefined => {
@@ -110,11 +96,8 @@ export function estimatesFrom(sources: PriceSources): Estimates {
       return units === undefined ? mostOf(request) : { units, isMaximum: false };
     },
     most: mostOf,
-    whyUnknown(request) {
-      const { model, key } = request;
-      if (tryFindPrice(model, sources) === undefined || tryFindRatio(key, sources) === undefined) return 'unknown';
-      return isOtherSize(request) ? 'other-size' : 'unbounded';
-    },
+    isPriced: ({ model, key }) =>
+      tryFindPrice(model, sources) !== undefined && tryFindRatio(key, sources) !== undefined,
     learn({ fingerprint }, units) {
       // The log has a failure as an entry without a charge.
       if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));

@@ -28,8 +28,6 @@ export interface CostlyRequest {
   readonly body: JsonFields;
   /** The module counts images, seconds or tokens. */
   readonly unit: 'image' | 'second' | 'token';
-  /** True if it sets a size, quality or resolution that the module does not set by itself. */
-  readonly hasOwnSize: boolean;
   /** Requests of one attempt that cost money. */
   readonly requests: number;
   readonly key: Pick<ObservedKey, 'id' | 'group'>;
@@ -128,17 +126,6 @@ function numbersIn(value: unknown, names: ReadonlySet<string>): readonly number[
   return Object.entries(value).flatMap(([name, inner]) =>
     names.has(name) && Number.isFinite(Number(inner)) ? [Number(inner)] : numbersIn(inner, names),
   );
-}
-
-/** Fields by which gateways multiply the price of an image or a video, wherever a family has them. */
-const SIZES: ReadonlySet<string> = new Set(
-  'size quality resolution width height image_size imageSize video_size mode'.split(' '),
-);
-
-/** The fields of a request that its price may be multiplied by, at any depth. */
-export function sizesIn(value: unknown): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => (SIZES.has(name) ? [[name, inner]] : sizesIn(inner)));
 }
 
 /** Contents whose tokens the length of the request does not bound, and tools that are charged on their own. */

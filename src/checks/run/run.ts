@@ -113,11 +113,6 @@ const REFUSED_BY_CAP: Readonly<Record<Exclude<CapDecision, 'go'>, Pick<JobEnding
     reason: 'its price is known, but its request does not limit what it is charged for, and the run has a cost limit',
     hint: 'Limit the tokens of the answer (`max_tokens`, or `max_output_tokens` of `responses`) or the seconds of the video in the check.',
   },
-  'other-size': {
-    reason:
-      'its price is known only from charges that may be for another size or quality, and the run has a cost limit',
-    hint: 'Omit the size, quality and resolution from the check, or run it without a cost limit.',
-  },
   unsettled: { reason: 'the usage log does not show what an earlier check cost, and the run has a cost limit' },
 };
 

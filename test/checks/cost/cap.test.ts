@@ -149,26 +149,6 @@ describe('a cap on what the usage log shows the price of', () => {
     expect(report.results).toMatchObject([{ verdict: 'passed', cost: { estimated: most, estimateIsMaximum: true } }]);
   });
 
-  it.each([
-    ['an image of another size', images({}), images({ size: '1536x1024' }), IMAGE],
-    ['an image of another quality', images({}), images({ quality: 'high' }), IMAGE],
-    [
-      'a video of another resolution',
-      film(4),
-      making('video', 'delta-H3', [{ metadata: { duration: 4, resolution: '1080p' } }]),
-      SUBMIT,
-    ],
-  ])('refuses %s, because the log does not show what its charges were for', async (_, known, checks, route) => {
-    await stage.report(known);
-    await stage.counts();
-    const report = await stage.report(checks, { cap: quota(500_000_000) });
-    expect(report.results).toMatchObject([
-      { verdict: 'skipped', reason: expect.stringContaining('may be for another size or quality') },
-    ]);
-    expect((await stage.counts())[route]).toBeUndefined();
-    expect((await stage.report(checks)).results).not.toMatchObject([{ verdict: 'skipped' }]);
-  });
-
   it('counts every token that an answer may have, and both requests of a check that sends two', async () => {
     await stage.report(asking(['open']));
     const { results } = await stage.report(asking(['open']), { cap: quota(500_000) });

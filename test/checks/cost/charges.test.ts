@@ -138,7 +138,6 @@ describe('an estimate', () => {
     key: { id: keyId(1), group: '' },
     isMedia: false,
     unit: 'token',
-    hasOwnSize: false,
     hasOutput: true,
     ...given,
   });

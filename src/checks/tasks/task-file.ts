@@ -66,15 +66,25 @@ const unwritable = (path: string, thrown: unknown): Fault =>
     cause: thrown,
   });
 
+/** The lines that begin an object, one by one: a damaged file may have millions of others. */
+function* objectLines(text: string): Generator<string> {
+  for (let at = 0, brace = -1; at < text.length; ) {
+    if (brace < at) brace = text.indexOf('{', at);
+    if (brace < 0) return;
+    const start = text.lastIndexOf('\n', brace) + 1;
+    const newline = text.indexOf('\n', brace);
+    const end = newline < 0 ? text.length : newline;
+    if (text.slice(start, brace).trim() === '') yield text.slice(start, end);
+    at = end + 1;
+  }
+}
+
 async function readLines(path: string): Promise<readonly Line[]> {
   const text = await readBoundedText(path, MOST_BYTES.record).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return '';
     throw unwritable(path, thrown);
   });
-  return text.split('\n').flatMap((each) => {
-    const line = tryReadLine(each);
-    return line === undefined ? [] : [line];
-  });
+  return [...objectLines(text)].flatMap((each) => tryReadLine(each) ?? []);
 }
 
 /** The ledger is next to the manifest by default, and a link there may come from a stranger. Links within its folder are fine. */

@@ -122,6 +122,11 @@ describe('the policies of a plan', () => {
       ],
       'lifetime 0 → lifetime 0',
     ],
+    ...[3, 4].map((status): [string, Parameters<typeof planned>, string] => [
+      `count nothing for a key that is declared disabled and stays in status ${status}`,
+      [account({}, { status }), state([declare('a', { budget: once(10), enabled: false })])],
+      'unknown ? → lifetime 0',
+    ]),
     [
       'count nothing for an expired key',
       [account({ expires: NOW - 1 }), state([declare('a', { budget: UNLIMITED })]), state([declare('a')])],

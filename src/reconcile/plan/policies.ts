@@ -53,11 +53,17 @@ function policyOfNew(key: DesiredKey, { observed: { quotaPerUnit } }: PolicyCont
 }
 
 /** A live key as its changes leave it; undefined once it is deleted. */
-function leave(live: ObservedKey, changes: readonly Change[]): { key: ObservedKey; enabled: boolean } | undefined {
+function leave(
+  live: ObservedKey,
+  desired: DesiredKey | undefined,
+  changes: readonly Change[],
+): { key: ObservedKey; enabled: boolean } | undefined {
   const verbs = changes.map(({ verb }) => verb);
   if (verbs.includes('delete')) return undefined;
   const edits = changes.flatMap((change) => ('edits' in change ? change.edits : []));
-  const enabled = verbs.includes('enable') || (live.status !== 'disabled' && !verbs.includes('disable'));
+  // No run enables an expired or exhausted key that is declared disabled, whatever its expiry and quota become.
+  const isOff = live.status === 'disabled' || (live.status !== 'enabled' && desired?.enabled === false);
+  const enabled = verbs.includes('enable') || !(isOff || verbs.includes('disable'));
   return { key: { ...live, ...patchOf(edits) }, enabled };
 }
 
@@ -67,7 +73,7 @@ function policyOfLive(
   own: readonly Change[],
   context: PolicyContext,
 ) {
-  const left = leave(live, own);
+  const left = leave(live, desired, own);
   const before = policyBefore(context, desired ? [desired.name, live.name] : [live.name]);
   const after: Policy = left ? (desired?.budget ?? UNMANAGED) : { kind: 'none' };
   return {
@@ -87,7 +93,7 @@ const byName = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) ||
 /**
  * The budget policy and the exposure of every owned key, before and after these changes, by name.
  *
- * Disabled, expired and deleted keys cannot spend: their exposure is nothing. Retained keys count with what they hold,
+ * Disabled, expired and deleted keys cannot spend, nor can exhausted ones that are declared disabled: their exposure is nothing. Retained keys count with what they hold,
  * keys outside the scope do not count. Without the earlier manifest, earlier policies are unknown.
  */
 export function policiesOf(

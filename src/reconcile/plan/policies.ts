@@ -93,8 +93,8 @@ const byName = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) ||
 /**
  * The budget policy and the exposure of every owned key, before and after these changes, by name.
  *
- * Disabled, expired and deleted keys cannot spend, nor can exhausted ones that are declared disabled: their exposure is nothing. Retained keys count with what they hold,
- * keys outside the scope do not count. Without the earlier manifest, earlier policies are unknown.
+ * Disabled, expired and deleted keys cannot spend, nor can exhausted ones that are declared disabled: their exposure is
+ * nothing. Retained keys count with what they hold, keys outside the scope do not count. Without the earlier manifest, earlier policies are unknown.
  */
 export function policiesOf(
   { pairs, missing, undeclared }: Matching,

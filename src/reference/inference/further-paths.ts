@@ -103,11 +103,11 @@ const FURTHER: readonly FurtherPath[] = [
   }).map(([route, model]) => further(route, { model, answer: () => undefined })),
 ];
 
-/** The model that a request names in its body or, where the path has one, there: `gamma:embedContent` is `gamma`. */
+/** The model that a request names in its body or, where the path has one, there. */
 function modelOf({ body, url }: FastifyRequest, named: string, otherwise: string): string {
-  const ofPath = /^\/v1\/(models|engines)\//.test(url) ? named.replace(/:[^:]*$/, '') : '';
-  const ofBody = tryReadText(propertiesOf(body).model);
-  return (url.startsWith('/v1/models/') ? ofPath : (ofBody ?? ofPath)) || otherwise;
+  const ofPath = /^\/v1\/(models|engines)\//.test(url) ? named : '';
+  const ofBody = url.startsWith('/v1/models/') ? undefined : tryReadText(propertiesOf(body).model);
+  return (ofBody ?? ofPath) || otherwise;
 }
 
 /**

@@ -11,7 +11,7 @@ import { readForm } from './form.ts';
 import { servePaidRequest } from './paid-pipeline.ts';
 import { refuseRequest, refuseUse } from './refusal.ts';
 import type { InferenceRequest } from './request.ts';
-import { serveTranslated, TRANSLATED_ROUTES, tryFindFurther } from './translated/routes.ts';
+import { serveTranslated, TRANSLATED_ROUTES, tryFindTranslated } from './translated/routes.ts';
 import { answerTokenCount, models, type UnbilledHandler } from './unbilled.ts';
 
 /** Fastify would read the colon of `{model}:embedContent` as a parameter, so this segment is parsed here. */
@@ -36,8 +36,8 @@ export function findInferenceEndpoint(
   const { method } = request;
   const { url } = request.routeOptions;
   if (url === undefined) return undefined;
-  const further = tryFindFurther(context, request);
-  if (further) return further.endpoint;
+  const translated = tryFindTranslated(context, request);
+  if (translated) return translated.endpoint;
   const candidates = NAMES.filter(
     (name) =>
       INFERENCE_API[name].method === method &&
@@ -114,7 +114,7 @@ export function unreadableBody(
   if (status === 413)
     return refuseRequest(context, { endpoint }, { status, code: 'body_too_large', message: 'the body is too large' });
   const message = 'the body cannot be read';
-  return tryFindFurther(context, request)?.fields.model === undefined
+  return tryFindTranslated(context, request)?.fields.model === undefined
     ? refuseRequest(context, { endpoint }, { status: 400, code: 'unreadable_body', message, origin: 'door' })
     : refuseRequest(context, { endpoint }, { status: 500, code: 'invalid_request', message });
 }
@@ -127,6 +127,6 @@ export async function serveInference(
 ): Promise<Answer> {
   const incoming = await readInferenceRequest(context, endpoint, incomingRequest);
   const serve = (request: InferenceRequest) => (UNBILLED[endpoint] ?? servePaidRequest)(context, request);
-  const further = tryFindFurther(context, incomingRequest.request);
-  return further ? serveTranslated(incoming, further, serve) : serve(incoming);
+  const translated = tryFindTranslated(context, incomingRequest.request);
+  return translated ? serveTranslated(incoming, translated, serve) : serve(incoming);
 }

@@ -24,7 +24,7 @@ import {
   serveInference,
   unreadableBody,
 } from '../inference/router.ts';
-import { FURTHER_PATTERNS, tryFindFurther } from '../inference/translated/routes.ts';
+import { TRANSLATED_PATTERNS, tryFindTranslated } from '../inference/translated/routes.ts';
 import type { StoredAccount } from '../ledger/accounts.ts';
 import { serveHostedFile } from '../media/video/hosted.ts';
 import { tryServeFurtherSystem } from '../system/further-paths.ts';
@@ -64,7 +64,7 @@ const HOSTED_ROUTE = '/files/:name';
 const PATTERNS: ReadonlySet<string> = new Set([
   ...Object.values(SYSTEM_API).flatMap(({ path }) => [path, path.replace(/\?.*$/, '')]),
   ...Object.values(INFERENCE_API).map(({ path }) => path),
-  ...FURTHER_PATTERNS,
+  ...TRANSLATED_PATTERNS,
   HOSTED_FILES,
 ]);
 
@@ -79,7 +79,8 @@ function routeOf(
 ): Route {
   const { method, routeOptions } = request;
   if (system) return { method, pattern: SYSTEM_API[system].path };
-  if (inference) return { method, pattern: tryFindFurther(context, request)?.pattern ?? INFERENCE_API[inference].path };
+  if (inference)
+    return { method, pattern: tryFindTranslated(context, request)?.pattern ?? INFERENCE_API[inference].path };
   return { method, pattern: routeOptions.url === HOSTED_ROUTE ? HOSTED_FILES : '(unknown)' };
 }
 

@@ -23,12 +23,13 @@ const PATTERNS: Readonly<Record<string, string>> = {
 /** Routes such as `POST /v1/messages`, except those that the contract has too. */
 export const TRANSLATED_ROUTES: readonly string[] = [`POST ${MESSAGES}`, 'POST /v1beta/models/:segment'];
 
-const VERBS = ['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'];
+/** The endpoints of the contract that are Google’s too, by the verb of their path. */
+const NATIVE: readonly InferenceEndpointName[] = ['streamGenerateContent', 'embedContent', 'batchEmbedContents'];
 
 /** Every pattern under which such a request can be counted. */
-export const FURTHER_PATTERNS: readonly string[] = [
+export const TRANSLATED_PATTERNS: readonly string[] = [
   MESSAGES,
-  ...VERBS.map((verb) => `/v1beta/models/{model}:${verb}`),
+  ...['generateContent', ...NATIVE].map((verb) => `/v1beta/models/{model}:${verb}`),
   '/v1/models/{model}:generateContent',
 ];
 
@@ -42,12 +43,6 @@ interface TranslatedEndpoint {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-const NATIVE: Readonly<Record<string, InferenceEndpointName>> = {
-  embedContent: 'embedContent',
-  batchEmbedContents: 'batchEmbedContents',
-  streamGenerateContent: 'streamGenerateContent',
-};
-
 /** Is it a model of images, which understands this API itself? */
 function isOfImages({ catalog }: GatewayContext, model: string): boolean {
   const family = catalog.models[model]?.family;
@@ -56,13 +51,13 @@ function isOfImages({ catalog }: GatewayContext, model: string): boolean {
 }
 
 /** Finds what serves a path of another vendor’s API; undefined for every other path, and on gateways without them. */
-export function tryFindFurther(context: GatewayContext, request: FastifyRequest): TranslatedEndpoint | undefined {
+export function tryFindTranslated(context: GatewayContext, request: FastifyRequest): TranslatedEndpoint | undefined {
   const pattern = PATTERNS[request.routeOptions.url ?? ''];
   if (!context.profile.hasFurtherPaths || request.method !== 'POST' || pattern === undefined) return undefined;
   const path = request.url.replace(/\?.*$/, '');
   if (pattern === MESSAGES) return { endpoint: 'chat', pattern, translated: { format: messages, path }, fields: {} };
   const { model, verb } = modelPathIn(request);
-  const native = NATIVE[verb];
+  const native = NATIVE.find((name) => name === verb);
   const streams = verb === 'streamGenerateContent';
   if (native && (!streams || isOfImages(context, model)))
     return { endpoint: native, pattern: pattern + verb, fields: {} };

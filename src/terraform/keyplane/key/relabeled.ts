@@ -13,16 +13,16 @@ const MOVED =
 
 const nameIn = ({ state }: ResourceInstance): string => (typeof state.name === 'string' ? state.name : '');
 
-const quoted = (id: number, name: string): string => `the key ${id} (${JSON.stringify(name)})`;
+const named = (id: number, name: string): string => `key ${id} (${JSON.stringify(name)})`;
 
 const wouldDelete = (id: number, name: string): DiagnosticError =>
   new DiagnosticError({
-    summary: `This plan would delete ${quoted(id, name)}, which another resource of this state has`,
+    summary: `This plan would delete the ${named(id, name)}, which another resource of this state has`,
     detail: `${MOVED} Remove its \`import\` block. If the key was imported already, remove the former resource from the state without its key: with \`terraform state rm\`, or a \`removed\` block and \`lifecycle { destroy = false }\`.`,
   });
 
 export const createdAgain = (id: number, name: string): DiagnosticContent => ({
-  summary: `T${quoted(id, name).slice(1)} will be deleted, and another one created with its name`,
+  summary: `The ${named(id, name)} will be deleted, and another one created with its name`,
   detail: `${MOVED} An import would not prevent that.`,
 });
 

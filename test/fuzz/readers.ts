@@ -18,17 +18,19 @@ type Read = (text: string) => unknown;
 
 const ACCOUNT = { url: 'https://gateway.example', userId: 42 };
 
-/** Work with a file of this text, in a folder of its own. */
-async function withFile(name: string, text: string, work: (path: string, folder: string) => Promise<unknown>) {
-  const folder = mkdtempSync(join(tmpdir(), 'keyplane-fuzz-'));
-  try {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    await work(path, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** Reads a file of the text that an earlier run left, in a folder of its own. */
+const readsFile =
+  (read: (path: string, folder: string) => Promise<unknown>): Read =>
+  async (text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyplane-fuzz-'));
+    try {
+      const path = join(folder, 'run.json');
+      writeFileSync(path, text);
+      await read(path, folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
 
 /** A fault is an answer, unless it is our own defect; any other error is not. */
 function allow(thrown: unknown): void {
@@ -144,16 +146,6 @@ async function readsJournal(path: string, home: string): Promise<void> {
   await journal.retire(await journal.left());
 }
 
-/** Files that earlier runs left: the ledger of paid tasks, the journal of creates, the usage cache, the history of checks. */
-async function readsRecords(text: string): Promise<void> {
-  await withFile('run.json', text, async (path, folder) => {
-    await readsUsage(path);
-    await readHistory(folder, { account: ACCOUNT, most: 5 });
-    await readsJournal(path, folder);
-    await readsLedger(path);
-  });
-}
-
 /** Every reader of texts from outside, by the folder of its seeds. */
 export const READERS: Readonly<Record<string, Read>> = {
   yaml: (text) => readsManifest('keyplane.yaml', text),
@@ -161,5 +153,8 @@ export const READERS: Readonly<Record<string, Read>> = {
   events: readsEvents,
   answers: readsAnswers,
   'saved-plan': readsPlan,
-  records: readsRecords,
+  ledger: readsFile(readsLedger),
+  journal: readsFile(readsJournal),
+  history: readsFile((_path, folder) => readHistory(folder, { account: ACCOUNT, most: 5 })),
+  'usage-cache': readsFile(readsUsage),
 };

@@ -1,4 +1,12 @@
-import { type ApplyReport, asFault, exposedFirst, Fault, type Plan, pendingChanges } from '../../domain/index.ts';
+import {
+  type ApplyReport,
+  asFault,
+  exposedFirst,
+  Fault,
+  type ObservedKey,
+  type Plan,
+  pendingChanges,
+} from '../../domain/index.ts';
 import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
 import { rememberRaises } from '../usage/memory.ts';
@@ -34,10 +42,26 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   beginPhase(run, 'verify', 1);
   // A check of a key spends of its budget: what was known before is old.
   const proved = run.checks !== undefined;
-  const walked = (!proved && onlyCreates(plan) && located) || (await tryWalk(run));
+  const walked = ownKeys(run, (!proved && onlyCreates(plan) && located) || (await tryWalk(run)));
   settleDeletes(run, deletes, walked);
   if (walked) doubtMissing(run, walked);
   return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet: quiet && !proved })));
+}
+
+/** Leaves out keys that another run made with the names of those that this run has located. */
+function ownKeys(
+  { outcomes, options }: Run,
+  walked: readonly ObservedKey[] | undefined,
+): readonly ObservedKey[] | undefined {
+  if (!options.keepsTwins) return walked;
+  const made = new Map<string, number>(
+    outcomes.flatMap((outcome) =>
+      outcome.state === 'applied' && outcome.change.verb === 'create' && 'id' in outcome
+        ? [[outcome.change.name, outcome.id] as const]
+        : [],
+    ),
+  );
+  return walked?.filter(({ name, id }) => (made.get(name) ?? id) === id);
 }
 
 async function lookAgain(run: Run): Promise<Plan | undefined> {

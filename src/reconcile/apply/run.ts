@@ -50,6 +50,8 @@ export interface ApplyOptions {
   readonly assumeLogComplete?: boolean;
   /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
   readonly late?: LateCreates;
+  /** Other runs declare keys of their own: a second new key of a name is theirs, and stays. Omitted: an unused twin is deleted. */
+  readonly keepsTwins?: boolean;
   /** Rejects once another run may have taken the lock of the account: nothing more is written then. */
   readonly ensureHeld?: () => Promise<void>;
 }

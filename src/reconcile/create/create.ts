@@ -1,5 +1,6 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
 import { holds, isRefusal, mayHaveHappened } from '../apply/execute.ts';
+import { comparable } from '../plan/diff.ts';
 import { USUAL_KEY_LIMIT } from '../plan/plan-notes.ts';
 import type { KeyStore } from '../ports.ts';
 import type { NewKeys } from './settle-twins.ts';
@@ -76,7 +77,7 @@ export function withLimit(refused: Fault, keys: number): Fault {
 export function settleCreates(
   sent: readonly Sent[],
   walked: readonly ObservedKey[] | undefined,
-  { newestBefore, removed }: NewKeys,
+  { newestBefore, removed, keepsTwins = false }: NewKeys,
 ): readonly (Created | Exclude<Outcome, { state: 'applied' }>)[] {
   const found = new Map<string, ObservedKey[]>();
   for (const key of walked ?? []) {
@@ -85,7 +86,8 @@ export function settleCreates(
   return sent.map(({ change, lost, refused }) => {
     const named = found.get(change.name) ?? [];
     // What somebody else made at this moment is not what was sent, whatever its name is.
-    const ids = (lost || refused ? named.filter((key) => holds(key, change.settings)) : named).map((key) => key.id);
+    const likely = lost || refused ? named.filter((key) => holds(key, change.settings)) : named;
+    const ids = (keepsTwins ? withoutOthers(likely, change) : likely).map((key) => key.id);
     const [id] = ids;
     if (!walked) return unlocated(change, lost ?? refused);
     if (refused && id === undefined) return { state: 'failed', change, fault: refused };
@@ -94,11 +96,24 @@ export function settleCreates(
     }
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
     const twins = removed.get(change.name);
+    const others = keepsTwins ? named.flatMap((key) => (key.id === id ? [] : [key.id])) : [];
     const unsure = lost ? 'its response was lost' : refused && 'the gateway reported an error';
-    const remark = twins ? meetingRemark(twins) : unsure && `${unsure}; the key was found by its name`;
+    const byName = unsure && `${unsure}; the key was found by its name`;
+    const remark = twins ? meetingRemark(twins) : others.length > 0 ? othersRemark(others) : byName;
     return { state: 'applied', change, id, ...(remark && { remark }) };
   });
 }
+
+/** Returns, of several keys with one name, the one that has exactly what was sent. If none or several have, nothing is decided. */
+function withoutOthers(named: readonly ObservedKey[], { settings }: Create): readonly ObservedKey[] {
+  const own = named.filter((key) => holds(key, settings) && comparable(key).remain === comparable(settings).remain);
+  return own.length === 0 ? named : own;
+}
+
+const othersRemark = (others: readonly KeyId[]): string =>
+  others.length > 1
+    ? `other keys have the same name (IDs ${others.join(', ')}); this key was found by its settings`
+    : `another key has the same name (ID ${others[0]}); this key was found by its settings`;
 
 const meetingRemark = (twins: readonly KeyId[]): string =>
   `another run created it as well; the unused ${twins.length > 1 ? 'twins' : 'twin'} ${twins.join(', ')} ${twins.length > 1 ? 'were' : 'was'} deleted`;

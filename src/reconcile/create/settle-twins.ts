@@ -10,6 +10,8 @@ export interface NewKeys {
   readonly newestBefore: number;
   /** The twins that were deleted, by name: another run had created the same keys. */
   readonly removed: Map<string, readonly KeyId[]>;
+  /** A second new key of a name is that of another run, which stores it elsewhere. */
+  readonly keepsTwins?: boolean;
 }
 
 export interface TwinOptions {

@@ -4,10 +4,11 @@ import type { TerraformObject } from '../../codec/value.ts';
 import type { ProposedChange, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { storeForExisting } from '../store/one-key.ts';
-import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
+import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
 import { type Comparison, compareKey } from './compare.ts';
 import { decodeKey, INITIAL_VALUES } from './fields.ts';
 import { privateFor } from './find-live.ts';
+import { nameTaken } from './name-taken.ts';
 import { adoption } from './plan-warnings.ts';
 import { declaredRestrictions } from './released.ts';
 import { reportDiagnostics } from './report.ts';
@@ -44,7 +45,13 @@ async function settleOwnTwins(
     ensureHeld: claim?.ensureHeld,
     disabled: new Set(enabled === false ? [key.name] : []),
   });
-  if (gone.size < twins.length) throw new DiagnosticError(nameTaken(key.name, key.id));
+  if (gone.size < twins.length)
+    throw new DiagnosticError(
+      nameTaken(
+        key.name,
+        [key, ...twins].map(({ id }) => id),
+      ),
+    );
 }
 
 /**
@@ -69,7 +76,7 @@ export async function adoptKey(
   const digest = createDigest(settingsAfter(comparison, key));
   // What cannot become equal to a new key is left to a person.
   if (digest !== createDigest(settingsOfNew(desired, quotaPerUnit))) {
-    throw new DiagnosticError(nameTaken(key.name, key.id, { state: 'foreign', ids: [key.id] }));
+    throw new DiagnosticError(nameTaken(key.name, [key.id], { state: 'foreign', ids: [key.id] }));
   }
   const recorded = { name: key.name, digest, enabled: desired.enabled !== false };
   await client.creates?.protection(signal).journal.record([recorded], key.id - 1);

@@ -1,8 +1,7 @@
 import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../domain/index.ts';
-import { apply, leavesNoRoom, type Recognized } from '../../../reconcile/index.ts';
+import { apply, leavesNoRoom } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
 import type { OperationContext } from '../../provider/definition.ts';
-import type { ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { OneKeyStore } from '../store/one-key.ts';
 import { type Comparison, logOptions } from './compare.ts';
@@ -24,6 +23,8 @@ export async function applyPlan(
     ...(desired && { desired }),
     now: client.now,
     concurrency: 1,
+    // Each state has its own keys.
+    keepsTwins: true,
     signal,
     ...(client.creates && { late: client.creates.protection(signal) }),
     ...(client.claim && { ensureHeld: client.claim.ensureHeld }),
@@ -53,20 +54,3 @@ export async function stateAfter(planned: TerraformObject, key: ObservedKey, cli
   const observation = await observationOf(key, client);
   return complete(planned, { ...declaredState(planned, observation), ...usageState(observation) });
 }
-
-export const nameTaken = (name: string, id: number | undefined, own?: Recognized): ProtocolDiagnostic => ({
-  severity: 'error',
-  summary: `A key named ${JSON.stringify(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
-  detail: [
-    'Two keys with the same name could not be distinguished.',
-    ...(own?.state === 'foreign'
-      ? [
-          'An interrupted run sent a create of this name. This key is not adopted, because it differs from what was sent, was used, or is not the only one.',
-        ]
-      : []),
-    'If this key replaces it (`create_before_destroy`), give the new key another name.',
-    'If another resource releases the name in this run, apply again.',
-    'If no resource manages it, import it: `import` with its ID, or `name=…`.',
-  ].join('\n'),
-  path: ['name'],
-});

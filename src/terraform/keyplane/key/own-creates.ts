@@ -18,6 +18,8 @@ export interface OwnCreates {
   /** Notes the key that a create made or that was adopted. */
   made(name: string, id: KeyId): void;
   forget(name: string): Promise<void>;
+  /** Forgets the creates of a name that killed processes have left: another run made the same key, and nobody can recognize either. */
+  disown(name: string): Promise<void>;
   /** A state holds this key, so nobody has to recognize it any more. */
   stored(key: ObservedKey): Promise<void>;
   /** Has this process made or adopted the key? */
@@ -65,6 +67,7 @@ export function openOwnCreates({ journal, settle, now, wait }: OwnCreatesOptions
     },
     // A name that stays costs the next run a look.
     forget: (name) => journal.forget([name]).catch(() => undefined),
+    disown: (name) => retire((create) => create.name === name),
     stored: (key) =>
       retire(({ name, newestBefore, id }) => id === key.id || (name === key.name && key.id > newestBefore)),
     hasMade: (id) => [...ids.values()].includes(id),

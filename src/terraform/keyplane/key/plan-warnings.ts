@@ -17,6 +17,7 @@ import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
 import { undeclarable } from './fields.ts';
 import { privateOf } from './find-live.ts';
+import { nameExists } from './name-taken.ts';
 import { recognizeOwn } from './recognize-own.ts';
 import { createdAgain } from './relabeled.ts';
 import type { Observation } from './state.ts';
@@ -126,10 +127,9 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   if (existing === undefined) return;
   const own = await recognizeOwn(name, client, keys);
   if (own?.state === 'own') return warn(adoption(own.key.id));
-  const detail =
-    existing.name === name
-      ? `If a resource had it under another address, add a \`moved\` block. If no resource manages it, import it with an \`import\` block and \`id = "${existing.id}"\`. If another resource releases the name in this run, do nothing.`
-      : `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
+  const same = keys.filter((key) => key.name === name && !run.managedIds.has(key.id)).map(({ id }) => id);
+  if (same.length > 0) return warn(nameExists(same.sort((a, b) => a - b)));
+  const detail = `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
   warn({ summary: `A key with this name already exists (id ${existing.id})`, detail, path });
 }
 

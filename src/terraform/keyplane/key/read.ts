@@ -6,7 +6,8 @@ import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './compare.ts';
 import { decodeKey } from './fields.ts';
-import { checkAccount, findLive, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findLive, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { noId } from './name-taken.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
 import {
   declaredState,
@@ -58,6 +59,12 @@ function warnOfOtherOwner(instance: ResourceInstance, { client, warn }: Operatio
   });
 }
 
+/** Warns of a state without an ID, which ends here. Its key may exist: an earlier version stored one that it had not found. */
+async function warnOfNoId({ state }: ResourceInstance, { client, warn }: OperationContext<Client>): Promise<void> {
+  const ids = (await client.store.recent()).filter((key) => key.name === state.name).map(({ id }) => id);
+  if (ids.length > 0) warn(noId(String(state.name), ids));
+}
+
 /** Refreshes a key. Undefined when it is gone. @throws DiagnosticError, Fault */
 export async function readKey(
   instance: ResourceInstance,
@@ -65,6 +72,7 @@ export async function readKey(
 ): Promise<ResourceInstance | undefined> {
   const { client, warn } = context;
   const key = await findLive(instance, client);
+  if (idOf(instance) === undefined) await warnOfNoId(instance, context);
   if (key === undefined) return undefined;
   warnOfSharedKey(key, context);
   warnOfOtherOwner(instance, context);

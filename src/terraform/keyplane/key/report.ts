@@ -1,6 +1,7 @@
-import { type ApplyReport, isPending, type Outcome, type SpendCorrection } from '../../../domain/index.ts';
+import { type ApplyReport, type Fault, isPending, type Outcome, type SpendCorrection } from '../../../domain/index.ts';
 import { diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import { atBudget } from './compare.ts';
+import { madeTwice } from './name-taken.ts';
 import { sentence } from './plan-warnings.ts';
 
 /** Reports the run of one key's plan as Terraform's diagnostics. */
@@ -10,6 +11,13 @@ const MOVED = 'Plan again: the next plan shows the key as it is now.';
 const SKIPPED =
   'If another resource releases the name in this run, apply again. Two keys that swap their names need a temporary name; with `for_each` instead of `count` they would not swap.';
 
+/** Did another run make a key with the same name and settings? */
+export const isMadeTwice = (outcome: Outcome): outcome is Extract<Outcome, { readonly fault: Fault }> =>
+  'fault' in outcome && outcome.fault.code === 'apply.duplicate';
+
+const idsOf = ({ detail: { ids } }: Fault): readonly number[] =>
+  Array.isArray(ids) ? ids.filter((id) => typeof id === 'number').sort((a, b) => a - b) : [];
+
 function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
   if (outcome.state === 'skipped' && outcome.code === 'plan.stale') {
     return [{ severity: 'error', summary: sentence(outcome.reason), detail: MOVED }];
@@ -17,6 +25,7 @@ function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
   if (outcome.state === 'skipped') {
     return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
   }
+  if (isMadeTwice(outcome)) return [madeTwice(outcome.change, idsOf(outcome.fault))];
   if ('fault' in outcome) return diagnosticsOf(outcome.fault);
   return outcome.remark === undefined ? [] : [{ severity: 'warning', summary: sentence(outcome.remark) }];
 }

@@ -6,15 +6,16 @@ import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../p
 import type { Client } from '../client.ts';
 import { newestId, storeForExisting, storeForNew } from '../store/one-key.ts';
 import { adoptKey } from './adopt.ts';
-import { applyPlan, nameTaken, stateAfter, type WriteContext } from './apply-plan.ts';
+import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
 import { compareKey, singleKey } from './compare.ts';
 import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, privateFor, privateOf } from './find-live.ts';
+import { nameTaken } from './name-taken.ts';
 import { guardPlan } from './plan-warnings.ts';
 import { settleOwn } from './recognize-own.ts';
 import { declaredRestrictions } from './released.ts';
-import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
+import { hasErrors, isMadeTwice, notConverged, reportDiagnostics } from './report.ts';
 import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
 type Update = ProposedChange & { readonly prior: ResourceInstance };
@@ -45,11 +46,9 @@ function createdKey(outcome: Outcome | undefined, store: NewKeyStore): ObservedK
   return key && named.length === 1 && createDigest(key) === createDigest(settings) ? key : undefined;
 }
 
-/** May a create that was not located have made a key all the same, now or later? */
+/** May a create that was not located have made a key all the same, now or later? Nobody can recognize one that another run made too. */
 const mayExist = (outcome: Outcome): boolean =>
-  outcome.state === 'indeterminate' ||
-  outcome.state === 'left-enabled' ||
-  (outcome.state === 'failed' && outcome.fault.code === 'apply.duplicate');
+  (outcome.state === 'indeterminate' || outcome.state === 'left-enabled') && !isMadeTwice(outcome);
 
 async function create(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { planned } = change;
@@ -61,6 +60,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   // A budget that was unknown at the plan may turn out to be missing.
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
+  if (own?.state === 'ambiguous') await client.creates?.disown(name);
   if (own?.state === 'own') return await adoptKey({ ...change, declared }, own, context);
   const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
@@ -70,7 +70,16 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   if (key) client.creates?.made(name, key.id);
   else if (outcome === undefined || !mayExist(outcome)) await client.creates?.forget(name);
   if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') {
-    return { diagnostics: [nameTaken(name, store.firstWalk()?.find((each) => each.name === name)?.id, own)] };
+    const named = store.firstWalk()?.filter((each) => each.name === name) ?? [];
+    return {
+      diagnostics: [
+        nameTaken(
+          name,
+          named.map(({ id }) => id).sort((a, b) => a - b),
+          own,
+        ),
+      ],
+    };
   }
   if (key === undefined) {
     return { diagnostics: outcome && mayExist(outcome) ? [...diagnostics, LOST] : diagnostics };
@@ -92,7 +101,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
 export async function createKey(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { claimedNames } = context.client;
   const name = String(change.planned.name);
-  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, undefined)] };
+  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
   const result = await create(change, context).catch(
     (thrown: unknown): WriteResult => ({ diagnostics: diagnosticsOf(thrown) }),
@@ -119,7 +128,7 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   if (live === undefined) throw keyGone(change.prior.state);
   const { name } = decodeKey(declaredValues(change), live.name);
   if (name === live.name) return await update(change, live, context);
-  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, undefined)] };
+  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
   const result = await update(change, live, context).catch((thrown: unknown) => {
     claimedNames.delete(name);

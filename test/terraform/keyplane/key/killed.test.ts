@@ -77,17 +77,24 @@ describe('a key with the name of a create that was left', () => {
 
   const stored = ({ core, id }: Awaited<ReturnType<typeof killed>>) => core.store.records.get(id) as object;
 
-  it.each<[string, (left: Awaited<ReturnType<typeof killed>>) => unknown]>([
-    ['was used', ({ core, id }) => core.store.spend(id, 10)],
-    ['was changed', (left) => Object.assign(stored(left), { group: 'theirs' })],
-    ['was disabled', (left) => Object.assign(stored(left), { status: 2 })],
-    ['has a twin with other settings', ({ core }) => core.store.seed(live('one', { group: 'theirs' }))],
-  ])('is not adopted when it %s, and stays as it is', async (_, change) => {
+  const TAKEN = 'A key named "one" already exists (id 1)';
+
+  it.each<[string, (left: Awaited<ReturnType<typeof killed>>) => unknown, string]>([
+    ['was used', ({ core, id }) => core.store.spend(id, 10), TAKEN],
+    ['was changed', (left) => Object.assign(stored(left), { group: 'theirs' }), TAKEN],
+    ['was disabled', (left) => Object.assign(stored(left), { status: 2 }), TAKEN],
+    ['was made hours later', (left) => Object.assign(stored(left), { created_time: NOW + 7200 }), TAKEN],
+    [
+      'has a twin with other settings',
+      ({ core }) => core.store.seed(live('one', { group: 'theirs' })),
+      'Several keys are named "one": 1, 2',
+    ],
+  ])('is not adopted when it %s, and stays as it is', async (_, change, error) => {
     const left = await killed();
     change(left);
     const before = structuredClone([...left.core.store.records]);
     const { errors } = await left.core.run(ONE);
-    expect(errors).toEqual([expect.stringContaining(`A key named "one" already exists (id ${left.id})`)]);
+    expect(errors).toEqual([error]);
     expect([...left.core.store.records]).toEqual(before);
     expect(idsIn(left.core)).toEqual([]);
   });
@@ -98,6 +105,17 @@ describe('a key with the name of a create that was left', () => {
     const { errors } = await core.run(ONE);
     expect(errors).toEqual(['A key named "one" already exists (id 1)']);
     expect(core.memory.entries).toEqual([]);
+  });
+
+  it('is not adopted when another run may have made it, and is not recognized afterwards', async () => {
+    const { core, id } = await killed();
+    core.store.records.set(99, { ...structuredClone(stored({ core, id })), id: 99 } as never);
+    expect((await core.run(ONE)).errors).toEqual([`More than one key is named "one": ${id}, 99`]);
+    expect([await idsOf(core), idsIn(core)]).toEqual([[id, 99], []]);
+    // Somebody else has the one that stays.
+    core.store.records.delete(id);
+    expect((await core.run(ONE)).errors).toEqual(['A key named "one" already exists (id 99)']);
+    expect([await idsOf(core), idsIn(core)]).toEqual([[99], []]);
   });
 
   it('is adopted with its twin settled when two killed runs made it', async () => {

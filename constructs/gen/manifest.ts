@@ -17,7 +17,7 @@ export type Budget =
        */
       usd: number | string;
       /**
-       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
+       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. A budget that is never refilled: lifetime.
        */
       per: string;
     }
@@ -65,7 +65,7 @@ export type Budget =
        */
       quota: number | string;
       /**
-       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
+       * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. A budget that is never refilled: lifetime.
        */
       per: string;
     }

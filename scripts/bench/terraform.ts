@@ -35,7 +35,7 @@ const fields = (group: string): string => `{
     models     = ["alpha-chat-1", "text-embedding-3-small"]
     allow_ips  = ["10.0.0.0/8"]
     expires_at = "never"
-    budget     = { usd = 10 }
+    budget     = { usd = 10, per = "lifetime" }
   }`;
 
 const keys = (count: number, group: string): string => `terraform {

@@ -41,7 +41,8 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     ['any address', { allowIps: 'anywhere' }, { allow_ips: ['anywhere'] }],
     ['no end', { expires: 'never' }, { expires_at: 'never' }],
     ['no ceiling', { budget: 'unlimited' }, { budget: { unlimited: true } }],
-    ['a grant in units', { budget: { quota: 5000 } }, { budget: { quota: 5000 } }],
+    ['a grant in units', { budget: { quota: 5000 } }, { budget: { quota: 5000, per: 'lifetime' } }],
+    ['a grant for life', { budget: { usd: 1, per: 'lifetime' } }, { budget: { usd: 1, per: 'lifetime' } }],
     ['an allowance', { budget: { usd: 25, per: '7d' } }, { budget: { usd: 25, per: '7d' } }],
     ['a first grant', { budget: { quota: 5, initial: true } }, { budget: { quota: 5, initial: true } }],
     ['Smart Routing without tiers', { smartRouting: {} }, { smart_routing_tiers: '' }],
@@ -71,7 +72,7 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
       group: '${var.group}',
       allow_ips: '${var.ranges}',
       expires_at: '${var.end}',
-      budget: { usd: '${var.limit}' },
+      budget: { usd: '${var.limit}', per: 'lifetime' },
       smart_routing_tiers: '{"group":${jsonencode(var.group)}}',
     });
   });

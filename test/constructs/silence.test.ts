@@ -81,7 +81,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       whole: '${var.any}',
       below: { usd: 5, below: '${var.any}' },
       initial: { usd: 5, initial: '${var.any}' },
-      false: { usd: 5 },
+      false: { usd: 5, per: 'lifetime' },
     });
   });
 

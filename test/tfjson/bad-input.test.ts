@@ -79,7 +79,10 @@ test('comments are allowed at every level, as strings too', async () => {
       provider: { '//': 'ours', keyplane: { '//': 'where', user_id: 1 } },
       resource: {
         '//': ['keys'],
-        keyplane_api_key: { '//': 'all', app: { '//': 'one', name: 'app', budget: { '//': 'much', usd: 5 } } },
+        keyplane_api_key: {
+          '//': 'all',
+          app: { '//': 'one', name: 'app', budget: { '//': 'much', usd: 5, per: 'lifetime' } },
+        },
       },
     }),
   );

@@ -12,6 +12,11 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'terraform.unresolved prod/App: Keyplane does not evaluate the function `timestamp`.',
   ],
   [
+    'a budget that does not state when it refills',
+    { budget: { usd: 5, initial: false } },
+    'manifest.invalid-value prod/App: `budget.per`: The budget does not state when it refills.',
+  ],
+  [
     'an attribute that the gateway computes',
     { group: '${keyplane_api_key.app.status}' },
     'terraform.unresolved prod/App: Keyplane does not know `keyplane_api_key.app.status`: only the gateway knows it.',

@@ -25,11 +25,11 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
   [{ expires_at: 'never' }, '{ expires: never }'],
   [{ budget: { unlimited: true, usd: null, initial: false } }, '{ budget: unlimited }'],
   [{ budget: { unlimited: '1', initial: '0' } }, '{ budget: unlimited }'],
-  [{ budget: { usd: 5, unlimited: '0', initial: '${false}' } }, '{ budget: { usd: 5 } }'],
-  [{ budget: { usd: '5', unlimited: '${local.no}', per: null, below: null } }, '{ budget: { usd: 5 } }'],
+  [{ budget: { usd: 5, per: 'lifetime', unlimited: '0', initial: '${false}' } }, '{ budget: { usd: 5 } }'],
+  [{ budget: { usd: '5', unlimited: '${local.no}', per: '${"lifetime"}', below: null } }, '{ budget: { usd: 5 } }'],
   [{ budget: { usd: '5', initial: '1' } }, '{ budget: { usd: 5, initial: true } }'],
   [{ enabled: '0', cross_group_retry: '1' }, '{ enabled: false, crossGroupRetry: true }'],
-  [{ budget: { usd: 25.5 } }, '{ budget: { usd: 25.5 } }'],
+  [{ budget: { usd: 25.5, per: 'lifetime' } }, '{ budget: { usd: 25.5 } }'],
   [{ budget: { usd: '${0.1}', per: 'month', unlimited: false } }, '{ budget: { usd: 0.1, per: month } }'],
   [{ budget: { usd: 25, below: { usd: 5, quota: null } } }, '{ budget: { usd: 25, below: { usd: 5 } } }'],
   [{ budget: { quota: 5000, initial: true } }, '{ budget: { quota: 5000, initial: true } }'],
@@ -48,7 +48,7 @@ describe('a key in Terraform JSON', () => {
   });
 
   test('keeps every digit of its dollars', async () => {
-    const text = JSON.stringify(stackOf({ app: { name: 'app', budget: { usd: 'USD' } } }));
+    const text = JSON.stringify(stackOf({ app: { name: 'app', budget: { usd: 'USD', per: 'lifetime' } } }));
     const files = { 'a.tf.json': text.replace('"USD"', '0.100000000000000005') };
 
     const [key] = keysOf(await readFiles(files));
@@ -76,7 +76,7 @@ describe('a key in Terraform JSON', () => {
         map: from('prod/map', {
           for_each: { a: { usd: 5, models: ['m1'] }, b: { usd: 7, models: ['m2'] } },
           name: 'map-${each.key}',
-          budget: { usd: '${each.value.usd}' },
+          budget: { usd: '${each.value.usd}', per: 'lifetime' },
           models: '${each.value.models}',
         }),
         count: from('prod/count', { count: 2, name: 'count-${count.index}' }),

@@ -16,13 +16,13 @@ export interface QuotaUnits {
 export type Amount = Dollars | QuotaUnits;
 
 interface Lifetime {
-  readonly per?: never;
+  readonly per?: 'lifetime';
   readonly below?: never;
   readonly initial?: never;
 }
 
 interface WindowBudget {
-  /** Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. */
+  /** Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. A budget that is never refilled: lifetime. */
   readonly per: 'hour' | 'day' | 'week' | 'month' | `${number}d`;
   readonly below?: never;
   readonly initial?: never;

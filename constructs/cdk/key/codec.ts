@@ -1,5 +1,5 @@
 import { type IResolvable, Token } from 'cdktf';
-import type { DeclaredInputs, DeclaredKind, FieldRow } from '../../../src/domain/index.ts';
+import { type DeclaredInputs, type DeclaredKind, type FieldRow, LIFETIME } from '../../../src/domain/index.ts';
 import { jsonText } from '../values/json-text.ts';
 import { isDate, isRecord, jsonProblem, kindOf, unknownFields } from '../values/shape.ts';
 import { holdsNumberToken, isUnresolved, unescaped } from '../values/unresolved.ts';
@@ -85,7 +85,9 @@ function budgetAttribute(budget: unknown): unknown {
   if (budget === 'unlimited') return { unlimited: true };
   if (isUnresolved(budget)) return wholeToken(budget);
   if (!isRecord(budget)) return undefined;
-  const { below, ...parts } = Object.fromEntries(Object.entries(budget).filter(([, value]) => isSet(value)));
+  const { below, ...given } = Object.fromEntries(Object.entries(budget).filter(([, value]) => isSet(value)));
+  const isLifetime = below === undefined && !('per' in given) && !('initial' in given);
+  const parts = isLifetime ? { ...given, per: LIFETIME } : given;
   if (isUnresolved(below)) return { ...parts, below: wholeToken(below) };
   return isRecord(below) ? { ...parts, below } : parts;
 }

@@ -213,7 +213,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 export const BUDGET_FIELDS = {
   usd: 'Amount in US dollars, exact to the last digit.',
   quota: 'Amount in internal quota units of the gateway.',
-  per: 'Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.',
+  per: 'Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. A budget that is never refilled: lifetime.',
   below: 'Top up to the budget when less than this remains.',
   initial: 'Set the budget only when the key is created.',
 } as const;

@@ -34,6 +34,9 @@ export const QUOTA_LIMIT = 500_000_000_000_000;
 const AMOUNT = ['usd', 'quota'] as const;
 const FORMS = ['per', 'below', 'initial'] as const;
 
+/** The value of `per` of a budget that never refills. */
+export const LIFETIME = 'lifetime';
+
 /** `false` counts as omitted, because modules pass it along; an unknown may turn out to be omitted. */
 const isGiven = <T>(input: Input<T>): input is T => input !== undefined && input !== false && input !== UNKNOWN;
 
@@ -71,7 +74,7 @@ function amountProblems(input: AmountInput, path: DiagnosticPath): readonly Diag
   const [unit, other] = given(input, AMOUNT);
   if (unit === undefined) {
     if (AMOUNT.some((name) => input[name] === UNKNOWN)) return [];
-    return [invalid(path, 'The amount is missing.', '`usd` or `quota`')];
+    return [{ ...invalid(path, 'The amount is missing.', '`usd` or `quota`'), data: { isMissing: true } }];
   }
   if (other !== undefined)
     return [
@@ -84,12 +87,12 @@ function amountProblems(input: AmountInput, path: DiagnosticPath): readonly Diag
 }
 
 function windowProblems(per: Input<string>): readonly Diagnostic[] {
-  if (!isGiven(per) || tryParseWindow(per) !== undefined) return [];
+  if (!isGiven(per) || per === LIFETIME || tryParseWindow(per) !== undefined) return [];
   return [
     errorAt(['per'], 'manifest.invalid-value', {
       message: 'Invalid window of time.',
       found: JSON.stringify(per),
-      expected: '`hour`, `day`, `week`, `month`, or a number of days such as `7d`',
+      expected: '`hour`, `day`, `week`, `month`, a number of days such as `7d`, or `lifetime`',
     }),
   ];
 }
@@ -142,6 +145,23 @@ export function budgetProblems(budget: BudgetInput): readonly Diagnostic[] {
   const isUndecided = budget.unlimited === UNKNOWN && given(budget, AMOUNT).length === 0;
   const amount = isUndecided ? [] : amountProblems(budget, []);
   return [...amount, ...several, ...windowProblems(budget.per), ...(amount.length > 0 ? [] : belowProblems(budget))];
+}
+
+/**
+ * Returns the diagnostic of a budget that does not state when it refills. Required where misspelled names are dropped before
+ * anyone sees them: there the budget of `{ usd: 5, perr: month }` would be one for the whole life of the key.
+ */
+export function refillProblems(budget: BudgetInput): readonly Diagnostic[] {
+  if ([budget.unlimited, ...FORMS.map((form) => budget[form])].some((part) => part === UNKNOWN || isGiven(part)))
+    return [];
+  return [
+    errorAt(['per'], 'manifest.invalid-value', {
+      message: 'The budget does not state when it refills.',
+      expected: '`per`, `below` or `initial`',
+      hint: `Set \`per\` to \`${LIFETIME}\` for a budget that never refills.`,
+      data: { isMissing: true },
+    }),
+  ];
 }
 
 function amountOf({ usd, quota: units }: AmountInput): BudgetAmount {

@@ -108,7 +108,7 @@ export const FIELD_MESSAGES = {
     advise: adviseBelow,
   },
   window: {
-    expected: '`hour`, `day`, `week`, `month`, or a number of days like `7d`',
+    expected: '`hour`, `day`, `week`, `month`, a number of days like `7d`, or `lifetime`',
     hint: 'Windows are in UTC; weeks begin on Monday.',
     advise: adviseWindow,
   },

@@ -25,7 +25,7 @@ const quota = () =>
     BUDGET_FIELDS.quota,
   );
 
-const per = () => parsedText(/^(hour|day|week|month|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);
+const per = () => parsedText(/^(hour|day|week|month|lifetime|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);
 
 const below = () =>
   z

@@ -7,6 +7,7 @@ import {
   FIELD_ROWS,
   type FieldName,
   type FieldRow,
+  LIFETIME,
   renderDecimal,
   renderWindow,
 } from '../../domain/index.ts';
@@ -39,6 +40,8 @@ export interface BudgetCodec<T> {
   readonly text: (text: string) => T;
   readonly flag: (value: boolean) => T;
   readonly object: (...parts: readonly BudgetPart<T>[]) => T;
+  /** The language requires every budget to state when it refills. */
+  readonly statesLifetime?: true;
 }
 
 const amountPart = <T>(amount: BudgetAmount, { usd, quota }: BudgetCodec<T>): BudgetPart<T> =>
@@ -49,7 +52,7 @@ export function writeLimit<T>(budget: Exclude<Budget, { kind: 'unlimited' }>, co
   const amount = amountPart(budget.amount, codec);
   switch (budget.kind) {
     case 'lifetime':
-      return codec.object(amount);
+      return codec.statesLifetime ? codec.object(amount, ['per', codec.text(LIFETIME)]) : codec.object(amount);
     case 'initial':
       return codec.object(amount, ['initial', codec.flag(true)]);
     case 'window':

@@ -1,10 +1,13 @@
 import {
+  type BudgetInput,
+  budgetProblems,
   type DeclaredInputs,
   type DeclaredKind,
   type Diagnostic,
   type DiagnosticPath,
   type FieldRow,
   parseValue,
+  refillProblems,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
@@ -60,6 +63,14 @@ export function reportNotJson(
   });
 }
 
+/** Requires what Terraform requires beyond the rules of a manifest. */
+function budgetOf(node: JsonNode, decoding: Decoding): BudgetInput | undefined {
+  const budget = convertBudget(node, decoding.row.terraform, decoding.report);
+  const isValid = budget !== undefined && budgetProblems(budget).length === 0;
+  for (const diagnostic of isValid ? refillProblems(budget) : []) reportValue(diagnostic, node, decoding);
+  return budget;
+}
+
 type Decoder<K extends DeclaredKind> = (node: JsonNode, decoding: Decoding) => DeclaredInputs[K] | null | undefined;
 
 /** Decodes an attribute of each kind. Null lifts a restriction; undefined: invalid, and reported. */
@@ -72,7 +83,7 @@ const DECODERS: { readonly [K in DeclaredKind]: Decoder<K> } = {
     const text = textOf(node, decoding);
     return text === decoding.row.unrestricted ? null : text;
   },
-  budget: (node, { row, report }) => convertBudget(node, row.terraform, report),
+  budget: budgetOf,
   json: jsonOf,
 };
 

@@ -31,7 +31,7 @@ const app = new App({ outdir: 'out' });
 const stack = new TerraformStack(app, 'stack');
 new KeyplaneProvider(stack, 'keyplane', { url: 'http://127.0.0.1:8787', userId: 1 });
 const key: ApiKey = new ApiKey(stack, 'One', { name: 'one', budget: { usd: 25, per: 'month' } });
-const raw: apiKey.ApiKey = new apiKey.ApiKey(stack, 'Two', { name: 'two', budget: { quota: 5 } });
+const raw: apiKey.ApiKey = new apiKey.ApiKey(stack, 'Two', { name: 'two', budget: { quota: 5, per: 'lifetime' } });
 Aspects.of(app).add(new RequireBudget());
 app.synth();
 process.stdout.write([key instanceof ApiKey, key.resource instanceof apiKey.ApiKey, raw.node.id, KeyplaneTesting.keys(app).length].join());

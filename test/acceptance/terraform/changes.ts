@@ -55,5 +55,5 @@ export async function stateOf(stack: Stack, address: string): Promise<Readonly<R
 }
 
 /** A resource that is named as its key is. */
-export const key = (label: string, body = 'budget = { usd = 1 }'): string =>
+export const key = (label: string, body = 'budget = { usd = 1, per = "lifetime" }'): string =>
   `resource "keyplane_api_key" "${label}" {\n  name = "${label}"\n  ${body}\n}\n`;

@@ -19,7 +19,7 @@ const errorsIn = ({ stderr }: Ran): readonly string[] =>
 const READ_ONLY = `
 resource "keyplane_api_key" "one" {
   name       = "one"
-  budget     = { usd = 1 }
+  budget     = { usd = 1, per = "lifetime" }
   id         = 999
   status     = "disabled"
   created_at = "2020-01-01T00:00:00Z"
@@ -57,7 +57,7 @@ const CHECK_NULLS: readonly (readonly [configuration: string, error: string])[] 
 const nameFor = (body: string, index: number): string => (body.startsWith('name') ? '' : `  name = "k${index}"\n`);
 
 const resourceWith = (body: string, index: number): string =>
-  `resource "keyplane_api_key" "k${index}" {\n${nameFor(body, index)}  budget = { usd = 1 }\n  ${body}\n}\n`;
+  `resource "keyplane_api_key" "k${index}" {\n${nameFor(body, index)}  budget = { usd = 1, per = "lifetime" }\n  ${body}\n}\n`;
 
 function checkWith(body: string, index: number): string {
   const required = ['key_id = 1', 'module = "model-list"'].filter((line) => !body.startsWith(line.split(' ')[0] ?? ''));
@@ -69,12 +69,12 @@ const KNOWN_LATER = `
 resource "terraform_data" "team" { input = "checkout" }
 resource "keyplane_api_key" "named" {
   name   = terraform_data.team.output == "checkout" ? null : "one"
-  budget = { usd = 1 }
+  budget = { usd = 1, per = "lifetime" }
 }
 resource "keyplane_api_key" "narrow" {
   name   = "narrow"
   models = ["alpha-chat-1", terraform_data.team.output == "checkout" ? null : "b"]
-  budget = { usd = 1 }
+  budget = { usd = 1, per = "lifetime" }
 }
 `;
 
@@ -99,7 +99,7 @@ variable "none" {
 }
 resource "keyplane_api_key" "one" {
   name   = var.none
-  budget = { usd = 1 }
+  budget = { usd = 1, per = "lifetime" }
 }
 `;
 

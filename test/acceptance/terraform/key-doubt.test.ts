@@ -70,8 +70,9 @@ describe('terraform, where a key may be another or a figure may move', () => {
   });
 
   it('takes a budget that is made of variables', async () => {
-    const variables = ['unlimited', 'usd', 'quota', 'per', 'initial']
-      .map((name) => `variable "${name}" { default = ${name === 'usd' ? 5 : 'null'} }\n`)
+    const defaults = { unlimited: 'null', usd: '5', quota: 'null', per: '"lifetime"', initial: 'null' };
+    const variables = Object.entries(defaults)
+      .map(([name, value]) => `variable "${name}" { default = ${value} }\n`)
       .join('');
     const budget =
       'budget = { unlimited = var.unlimited, usd = var.usd, quota = var.quota, per = var.per, initial = var.initial }';
@@ -84,14 +85,14 @@ describe('terraform, where a key may be another or a figure may move', () => {
   it('warns in the plan of effects that the attributes do not show', async () => {
     stack = await openStack(
       place,
-      key('one', 'budget = { usd = 10 }') + key('two', 'budget = { usd = 1, initial = true }'),
+      key('one', 'budget = { usd = 10, per = "lifetime" }') + key('two', 'budget = { usd = 1, initial = true }'),
     );
     await expectApplied(stack);
     const one = (await place.keys()).find(({ name }) => name === 'one');
     await place.control('PATCH', `/keys/${one?.id}`, { remain_quota: 99_000_000 });
     const past = 'budget = { usd = 2, initial = true }\n  expires_at = "2020-01-01T00:00:00Z"';
     await stack.configure(
-      key('one', 'budget = { usd = 10 }') +
+      key('one', 'budget = { usd = 10, per = "lifetime" }') +
         key('two', past) +
         key('Two') +
         key('two-again').replace('name = "two-again"', 'name = "two"'),
@@ -108,7 +109,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
   });
 
   it('shows a key that was disabled or used up for what it is', async () => {
-    stack = await openStack(place, key('one', 'budget = { usd = 1 }'));
+    stack = await openStack(place, key('one', 'budget = { usd = 1, per = "lifetime" }'));
     await expectApplied(stack);
     await place.control('POST', '/spend', { keyId: 1, quota: 500_000, model: 'alpha-chat-1' });
     await place.control('PATCH', '/keys/1', { status: 2 });
@@ -118,11 +119,11 @@ describe('terraform, where a key may be another or a figure may move', () => {
       status: 'disabled',
       remaining_quota: 500_000,
     });
-    await stack.configure(key('one', 'budget = { usd = 2 }'));
+    await stack.configure(key('one', 'budget = { usd = 2, per = "lifetime" }'));
     await expectApplied(stack);
     expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ status: 'disabled', enabled: false });
     await expectSettled(stack);
-    await stack.configure(key('one', 'enabled = true\n  budget = { usd = 2 }'));
+    await stack.configure(key('one', 'enabled = true\n  budget = { usd = 2, per = "lifetime" }'));
     expect(flat((await stack.run('plan')).stdout)).toMatch(/enabled = false -> true/);
     await expectApplied(stack);
     expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ status: 'enabled', enabled: true });

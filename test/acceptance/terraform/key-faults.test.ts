@@ -70,7 +70,7 @@ describe('terraform, when the gateway fails', () => {
   });
 
   it('taints a key that was made but could not be disabled', async () => {
-    stack = await openStack(place, key('off', 'enabled = false\n  budget = { usd = 1 }'));
+    stack = await openStack(place, key('off', 'enabled = false\n  budget = { usd = 1, per = "lifetime" }'));
     await fail({ method: 'PUT', path: '/api/token/', kind: 'refuse', message: 'not today', times: 9 });
     const half = await stack.run('apply', '-auto-approve');
     expect([half.code, errorsIn(half.stderr)]).toEqual([1, [expect.stringContaining('not today')]]);
@@ -83,7 +83,7 @@ describe('terraform, when the gateway fails', () => {
   it('reports a name that is taken, and creates no second key', async () => {
     stack = await openStack(
       place,
-      `${key('one')}resource "keyplane_api_key" "twin" {\n  name = "one"\n  budget = { usd = 1 }\n}\n`,
+      `${key('one')}resource "keyplane_api_key" "twin" {\n  name = "one"\n  budget = { usd = 1, per = "lifetime" }\n}\n`,
     );
     const { code, stderr } = await stack.run('apply', '-auto-approve');
     expect([code, errorsIn(stderr), await names()]).toEqual([
@@ -96,7 +96,7 @@ describe('terraform, when the gateway fails', () => {
   it('is true after an update, a delete or a refresh that failed', async () => {
     stack = await openStack(place, key('one') + key('two'));
     await expectApplied(stack);
-    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2 }') + key('two'));
+    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2, per = "lifetime" }') + key('two'));
     await fail({ method: 'PUT', path: '/api/token/', kind: 'refuse', message: 'not today' });
     const refused = await stack.run('apply', '-auto-approve');
     expect([refused.code, errorsIn(refused.stderr)]).toEqual([1, [expect.stringContaining('not today')]]);
@@ -105,7 +105,7 @@ describe('terraform, when the gateway fails', () => {
     await expectApplied(stack);
     await expectSettled(stack);
 
-    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2 }'));
+    await stack.configure(key('one', 'group = "vip"\n  budget = { usd = 2, per = "lifetime" }'));
     await fail(
       { method: 'DELETE', path: '/api/token/{id}', kind: 'refuse', message: 'not today' },
       { method: 'POST', path: '/api/token/batch', kind: 'refuse', message: 'not today' },

@@ -14,7 +14,7 @@ const FIRST: Body = {
   models: '["alpha-chat-1"]',
   allow_ips: '["10.0.0.0/8"]',
   expires_at: '"2030-01-01T00:00:00Z"',
-  budget: '{ usd = 25 }',
+  budget: '{ usd = 25, per = "lifetime" }',
 };
 
 const SECOND: Body = {
@@ -25,7 +25,7 @@ const SECOND: Body = {
   models: '["any"]',
   allow_ips: '["203.0.113.7"]',
   expires_at: '"never"',
-  budget: '{ usd = 50 }',
+  budget: '{ usd = 50, per = "lifetime" }',
 };
 
 const resource = (body: Body, ignored: string): string =>
@@ -125,7 +125,7 @@ describe('ignore_changes of terraform', () => {
       const { group: _, ...configured }: Body = {
         ...FIRST,
         expires_at: '"never"',
-        budget: '{ usd = 50 }',
+        budget: '{ usd = 50, per = "lifetime" }',
         models: '["any"]',
       };
       await stack.configure(resource(configured, ignored));

@@ -71,8 +71,8 @@ const CASES: Readonly<Record<string, Case>> = {
     stored: { expired_time: 1_901_145_600 },
   },
   lifetime: {
-    before: 'budget = { usd = 25 }',
-    after: 'budget = { quota = 20000000 }',
+    before: 'budget = { usd = 25, per = "lifetime" }',
+    after: 'budget = { quota = 20000000, per = "lifetime" }',
     shows: 'budget',
     behind: { remain_quota: 999_999_999 },
     drifts: 'budget',
@@ -117,7 +117,7 @@ const namesFor = (profile: ProfileName): readonly string[] =>
   Object.keys(CASES).filter((name) => profile === 'contract' || name !== 'smart_routing_tiers');
 
 const resource = (label: string, body: string, name = label): string =>
-  `resource "keyplane_api_key" "${label}" {\n  name = "${name}"\n  ${body}\n  ${body.includes('budget') ? '' : 'budget = { usd = 1 }'}\n}\n`;
+  `resource "keyplane_api_key" "${label}" {\n  name = "${name}"\n  ${body}\n  ${body.includes('budget') ? '' : 'budget = { usd = 1, per = "lifetime" }'}\n}\n`;
 
 const configuration = (names: readonly string[], which: 'before' | 'after'): string =>
   names.map((name) => resource(name, CASES[name]?.[which] ?? '')).join('') + resource('renamed', '', which);
@@ -183,7 +183,9 @@ describe.each(PROFILES)('keys of terraform through their life (%s)', (profile) =
   it('finds no drift in what keys consume', async () => {
     stack = await openStack(
       place,
-      trust + resource('grant', 'budget = { usd = 25 }') + resource('open', 'budget = { unlimited = true }'),
+      trust +
+        resource('grant', 'budget = { usd = 25, per = "lifetime" }') +
+        resource('open', 'budget = { unlimited = true }'),
     );
     await expectApplied(stack);
     for (const { id } of await place.keys()) {
@@ -199,7 +201,9 @@ describe.each(PROFILES)('keys of terraform through their life (%s)', (profile) =
       used_quota: used(0),
     });
     await stack.configure(
-      trust + resource('grant', 'budget = { usd = 30 }') + resource('open', 'budget = { unlimited = true }'),
+      trust +
+        resource('grant', 'budget = { usd = 30, per = "lifetime" }') +
+        resource('open', 'budget = { unlimited = true }'),
     );
     await expectApplied(stack);
     expect(await stateOf(stack, 'keyplane_api_key.grant')).toMatchObject({

@@ -6,7 +6,7 @@ import { expectApplied, expectSettled, key, planned } from './changes.ts';
 import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const many = (count: number): string =>
-  `resource "keyplane_api_key" "many" {\n  count = ${count}\n  name = "app-\${count.index}"\n  budget = { usd = 1 }\n}\n`;
+  `resource "keyplane_api_key" "many" {\n  count = ${count}\n  name = "app-\${count.index}"\n  budget = { usd = 1, per = "lifetime" }\n}\n`;
 
 const TEST = `
 run "make" {
@@ -34,7 +34,7 @@ resource "keyplane_api_key" "one" {
   models     = [terraform_data.team.output]
   allow_ips  = terraform_data.team.output == "" ? ["10.0.0.0/8"] : null
   expires_at = terraform_data.team.output == "" ? "2000-01-01T00:00:00Z" : "never"
-  budget     = { usd = length(terraform_data.team.output) }
+  budget     = { usd = length(terraform_data.team.output), per = "lifetime" }
 }
 `;
 
@@ -94,7 +94,7 @@ describe('terraform, in each of its ways', () => {
       ['models = ["any", "b"]', '`any` must be the only entry'],
       ['models = ["a,b"]', 'a model ID without commas'],
       ['expires_at = "2027-02-30T00:00:00Z"', 'Invalid expiry'],
-      ['budget = { usd = -1 }', 'not a number of 0 or more'],
+      ['budget = { usd = -1, per = "lifetime" }', 'not a number of 0 or more'],
       ['budget = { usd = 1, quota = 1 }', 'not both'],
       ['budget = { unlimited = true, usd = 1 }', 'An unlimited budget cannot have `usd`'],
       ['budget = { usd = 1, per = "year" }', 'Invalid window of time'],
@@ -122,12 +122,12 @@ describe('terraform, in each of its ways', () => {
   });
 
   it('finds out while planning what the account does not have', async () => {
-    stack = await openStack(place, key('one', 'group = "gone"\n  budget = { usd = 1 }'));
+    stack = await openStack(place, key('one', 'group = "gone"\n  budget = { usd = 1, per = "lifetime" }'));
     const { code, stderr } = await stack.run('plan');
     expect([code, stderr]).toEqual([1, expect.stringContaining('The account does not have these groups: “gone”')]);
     expect(stderr).toMatch(/in resource "keyplane_api_key" "one":\n +\d+: +group = "gone"/);
     await stack.configure(
-      `provider "keyplane" { allow_unknown_groups = true }\n${key('one', 'group = "gone"\n  budget = { usd = 1 }')}`,
+      `provider "keyplane" { allow_unknown_groups = true }\n${key('one', 'group = "gone"\n  budget = { usd = 1, per = "lifetime" }')}`,
     );
     expect(await planned(stack)).toEqual({ one: 'create' });
   });
@@ -145,7 +145,7 @@ describe('terraform, in each of its ways', () => {
     await stack.run('untaint', 'keyplane_api_key.one');
     await expectSettled(stack);
     await stack.configure(
-      `${key('one', 'budget = { usd = 5 }\n  lifecycle { ignore_changes = [budget] }')}removed {\n  from = keyplane_api_key.two\n  lifecycle { destroy = false }\n}\n`,
+      `${key('one', 'budget = { usd = 5, per = "lifetime" }\n  lifecycle { ignore_changes = [budget] }')}removed {\n  from = keyplane_api_key.two\n  lifecycle { destroy = false }\n}\n`,
     );
     expect(await planned(stack)).toEqual({ two: 'forget' });
   });
@@ -160,7 +160,10 @@ describe('terraform, in each of its ways', () => {
   });
 
   it('writes no credential anywhere', async () => {
-    stack = await openInstalledStack(place, key('one') + key('two', 'enabled = false\n  budget = { usd = 1 }'));
+    stack = await openInstalledStack(
+      place,
+      key('one') + key('two', 'enabled = false\n  budget = { usd = 1, per = "lifetime" }'),
+    );
     const traced = await stack.runWith({ TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' }, 'apply', '-auto-approve');
     expect(traced.code, traced.stderr).toBe(0);
     await place.control('POST', '/faults', { kind: 'refuse', method: 'PUT', path: '/api/token/', times: 3 });
@@ -182,7 +185,7 @@ describe('terraform, in each of its ways', () => {
     'writes to one account through aliases that depend on each other: each has a process, and none waits for another',
     async () => {
       const aliases = 'provider "keyplane" {}\nprovider "keyplane" {\n  alias = "b"\n}\n';
-      const budget = 'budget = { usd = 1 }';
+      const budget = 'budget = { usd = 1, per = "lifetime" }';
       const other = `provider = keyplane.b\n  ${budget}`;
       const last = `depends_on = [keyplane_api_key.one, keyplane_api_key.two]\n  ${budget}`;
       stack = await openInstalledStack(place, aliases + key('one') + key('two', other) + key('three', last));

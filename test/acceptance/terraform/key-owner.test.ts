@@ -63,7 +63,7 @@ describe('the owner of keys, on a gateway that ignores the user ID', () => {
   it('is corrected by a change and by a deletion without a refresh', async () => {
     await expectApplied(stack);
     await bindWrongId();
-    await stack.configure(key('one', 'budget = { usd = 2 }'));
+    await stack.configure(key('one', 'budget = { usd = 2, per = "lifetime" }'));
     await expectApplied(stack, '-refresh=false');
     expect(await owners()).toEqual([42]);
     await bindWrongId();

@@ -6,7 +6,7 @@ import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 const flat = (text: string): string => text.replaceAll(/\s*│?\s+/g, ' ');
 
 const resource = (label: string, more = ''): string =>
-  key(label, `budget = { usd = 1 }\n${more}`).replace(/name = .*/, 'name = "prod"');
+  key(label, `budget = { usd = 1, per = "lifetime" }\n${more}`).replace(/name = .*/, 'name = "prod"');
 
 const importBlock = (label: string, id: number): string =>
   `import {\n  to = keyplane_api_key.${label}\n  id = "${id}"\n}\n`;

@@ -5,7 +5,7 @@ import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const PROVIDER = 'provider "keyplane" {\n  allow_unknown_models = true\n}\n';
 
-const RESTRICTED = `budget     = { usd = 1 }
+const RESTRICTED = `budget     = { usd = 1, per = "lifetime" }
   models     = ["alpha-chat-1"]
   allow_ips  = ["10.0.0.0/8"]
   expires_at = "2037-01-01T00:00:00Z"`;
@@ -40,7 +40,8 @@ describe('keys of terraform whose configuration omits what it had', () => {
   });
 
   it('keep them without a warning where lifecycle ignores the attribute', async () => {
-    const body = 'budget = { usd = 1 }\n  lifecycle {\n    ignore_changes = [models, allow_ips, expires_at]\n  }';
+    const body =
+      'budget = { usd = 1, per = "lifetime" }\n  lifecycle {\n    ignore_changes = [models, allow_ips, expires_at]\n  }';
     stack = await openStack(place, PROVIDER + key('one', RESTRICTED));
     await expectApplied(stack);
     await stack.configure(PROVIDER + key('one', body));

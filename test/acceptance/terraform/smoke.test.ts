@@ -9,7 +9,7 @@ resource "keyplane_api_key" "search" {
   name    = "prod-search"
   enabled = ${enabled}
   models  = ["alpha-chat-1"]
-  budget  = { usd = 5 }
+  budget  = { usd = 5, per = "lifetime" }
 }
 check "search_answers" {
   data "keyplane_check" "chat" {

@@ -15,9 +15,9 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allowIps?: string[];
   /**
-  * The amount that the key can spend. Omitted: not managed. One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.
+  * The amount that the key can spend. Omitted: not managed. One of `{ unlimited = true }`, `{ usd = 25, per = "lifetime" }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, `{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.
   *
-  * ~> Terraform ignores misspelled names in here: check them in the plan.
+  * ~> Terraform drops misspelled names within an object. Every budget states when it refills, so that one without the misspelled part is an error.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#budget ApiKey#budget}
   */
@@ -210,7 +210,7 @@ export interface ApiKeyBudget {
   */
   readonly initial?: boolean | cdktf.IResolvable;
   /**
-  * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d.
+  * Allowance for each time window, in UTC: hour, day, week, month, or a number of days such as 7d. A budget that is never refilled: lifetime.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#per ApiKey#per}
   */

@@ -1,6 +1,6 @@
 resource "keyplane_api_key" "checkout" {
   name   = "prod-checkout"
-  budget = { usd = 25 }
+  budget = { usd = 25, per = "lifetime" }
 
   lifecycle {
     action_trigger {

@@ -1,6 +1,6 @@
 resource "keyplane_api_key" "checkout" {
   name   = "prod-checkout"
-  budget = { usd = 25 }
+  budget = { usd = 25, per = "lifetime" }
 }
 
 # By its ID: with the name, Terraform would look for the key before it creates it.

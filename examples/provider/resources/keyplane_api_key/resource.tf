@@ -10,5 +10,5 @@ resource "keyplane_api_key" "checkout" {
 # Omitted attributes are not managed. Only a budget is required of a new key.
 resource "keyplane_api_key" "experiments" {
   name   = "experiments"
-  budget = { usd = 5 }
+  budget = { usd = 5, per = "lifetime" }
 }

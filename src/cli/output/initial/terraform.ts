@@ -35,7 +35,7 @@ resource "keyplane_api_key" "search" {
   models     = ["text-embedding-3-small"]
   allow_ips  = ["127.0.0.1/32", "10.0.0.0/8"]
   expires_at = "${expires}"
-  budget     = { usd = 10 }
+  budget     = { usd = 10, per = "lifetime" }
 }
 `;
 

@@ -49,6 +49,10 @@ const WINDOWS: Readonly<Record<string, string>> = {
   yearly: '365d',
   annual: '365d',
   annually: '365d',
+  life: 'lifetime',
+  forever: 'lifetime',
+  total: 'lifetime',
+  never: 'lifetime',
 };
 
 /** Returns a window of time that people write otherwise: `monthly`, `Month`, `1 month`, `30 days` or `30`. */

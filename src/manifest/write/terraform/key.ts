@@ -12,7 +12,7 @@ const CODEC: FieldCodec<BlockValue> = {
     budget: (budget) =>
       budget.kind === 'unlimited'
         ? object(['unlimited', flag(true)])
-        : writeLimit(budget, { usd: number, quota: number, text, flag, object }),
+        : writeLimit(budget, { usd: number, quota: number, text, flag, object, statesLifetime: true }),
     json: (value) => (value === '' ? text('') : json(JSON.parse(value) as Json)),
   },
   word: (word, { kind }) => (kind === 'instant' ? text(word) : texts([word])),

@@ -4,6 +4,7 @@ import {
   type Budget,
   type BudgetAmount,
   type BudgetInput,
+  LIFETIME,
   renderDecimal,
   renderWindow,
   UNKNOWN,
@@ -47,9 +48,9 @@ export const BUDGET_ATTRIBUTES: AttributeTable = {
 };
 
 export const BUDGET_NOTE =
-  'One of `{ unlimited = true }`, `{ usd = 25 }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, ' +
+  'One of `{ unlimited = true }`, `{ usd = 25, per = "lifetime" }` (everything that it may ever spend), `{ usd = 25, per = "month" }`, ' +
   '`{ usd = 25, below = { usd = 5 } }`, `{ usd = 25, initial = true }`; `quota` instead of `usd` counts in units.' +
-  '\n\n~> Terraform ignores misspelled names in here: check them in the plan.';
+  '\n\n~> Terraform drops misspelled names within an object. Every budget states when it refills, so that one without the misspelled part is an error.';
 
 function input<T>(
   value: TerraformValue | undefined,
@@ -80,13 +81,18 @@ const encodeAmount = (amount: BudgetAmount): TerraformObject => ({
   quota: 'quota' in amount ? amount.quota : null,
 });
 
+function encodePer(budget: Budget): TerraformValue {
+  if (budget.kind === 'lifetime') return LIFETIME;
+  return budget.kind === 'window' ? renderWindow(budget.per) : null;
+}
+
 export function encodeBudget(budget: Budget): TerraformObject {
   const empty = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
   if (budget.kind === 'unlimited') return { ...empty, unlimited: true };
   return {
     ...empty,
     ...encodeAmount(budget.amount),
-    per: budget.kind === 'window' ? renderWindow(budget.per) : null,
+    per: encodePer(budget),
     below: budget.kind === 'top-up' ? encodeAmount(budget.below) : null,
     initial: budget.kind === 'initial' ? true : null,
   };

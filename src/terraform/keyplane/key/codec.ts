@@ -3,9 +3,11 @@ import {
   type DeclaredInputs,
   type DeclaredKind,
   type DeclaredValues,
+  type Diagnostic,
   type FieldRow,
   type Parsed,
   parseValue,
+  refillProblems,
   renderInstant,
 } from '../../../domain/index.ts';
 import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../../codec/value.ts';
@@ -24,6 +26,8 @@ interface KindCodec<K extends DeclaredKind> {
   /** Undefined when too little is known; null for no restriction. @param value neither null nor unknown */
   decode(value: TerraformValue, row: FieldRow): DeclaredInputs[K] | null | undefined;
   encode(value: DeclaredValues[K], row: FieldRow): TerraformValue;
+  /** The rules of a configured value that Terraform needs beyond those of the kind. */
+  rules?(input: DeclaredInputs[K]): readonly Diagnostic[];
 }
 
 const isText = (value: TerraformValue): value is string => typeof value === 'string';
@@ -62,6 +66,7 @@ const CODECS: { readonly [K in DeclaredKind]: KindCodec<K> } = {
     note: () => BUDGET_NOTE,
     decode: (value) => (isObject(value) ? decodeBudget(value) : undefined),
     encode: (budget): TerraformObject => encodeBudget(budget),
+    rules: refillProblems,
   },
   json: {
     shape: { type: 'string' },
@@ -83,6 +88,18 @@ export function decodeField<K extends DeclaredKind>(
 ): Parsed<DeclaredValues[K]> | undefined {
   const input = CODECS[row.kind].decode(value, row);
   return input === undefined ? undefined : parseValue(row, input);
+}
+
+/** Parses one configured value; undefined when too little of it is known. @param value neither null nor unknown */
+export function decodeConfigured<K extends DeclaredKind>(
+  row: RowOf<K>,
+  value: TerraformValue,
+): Parsed<DeclaredValues[K]> | undefined {
+  const input = CODECS[row.kind].decode(value, row);
+  if (input === undefined) return undefined;
+  const parsed = parseValue(row, input);
+  if (input === null || parsed.diagnostics.length > 0) return parsed;
+  return { ...parsed, diagnostics: CODECS[row.kind].rules?.(input) ?? [] };
 }
 
 export const encodeField = <K extends DeclaredKind>(row: RowOf<K>, value: DeclaredValues[K]): TerraformValue =>

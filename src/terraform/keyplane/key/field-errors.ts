@@ -1,13 +1,19 @@
 import type { Diagnostic, FieldRow, Parsed } from '../../../domain/index.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
+import { BUDGET_ATTRIBUTES } from './budget.ts';
 
 const withoutStop = (message: string): string => message.replace(/\.$/, '');
+
+const MISSPELLED = `Terraform drops other names than ${Object.keys(BUDGET_ATTRIBUTES)
+  .map((name) => `\`${name}\``)
+  .join(', ')}: check the spelling.`;
 
 /** The advice that differs between front ends, in the terms of Terraform’s language. */
 function remedyOf({ code, data }: Diagnostic, { kind, unrestricted }: FieldRow): string | undefined {
   if (code === 'manifest.empty-allowlist' || data?.unrestricted !== undefined) {
     return `Write \`["${unrestricted}"]\` for no restriction.`;
   }
+  if (kind === 'budget' && data?.isMissing === true) return MISSPELLED;
   return kind === 'json' ? 'Write it with `jsonencode()`.' : undefined;
 }
 

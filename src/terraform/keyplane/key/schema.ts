@@ -2,7 +2,7 @@ import { FIELD_ROWS, type FieldRow, looksLikeCredential, nameProblem } from '../
 import type { TerraformValue } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
-import { decodeField, noteOf, shapeOf } from './codec.ts';
+import { decodeConfigured, noteOf, shapeOf } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
 
 const both = 'optional or computed';
@@ -18,7 +18,7 @@ function nameErrors(value: TerraformValue): readonly DiagnosticContent[] {
 }
 
 function errorsOf(row: FieldRow, value: TerraformValue): readonly DiagnosticContent[] {
-  const parsed = decodeField(row, value);
+  const parsed = decodeConfigured(row, value);
   return parsed ? fieldErrors(parsed, row) : [];
 }
 

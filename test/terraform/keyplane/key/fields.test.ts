@@ -92,15 +92,26 @@ describe('a key in the words of Terraform', () => {
     expect(errors[0]?.path?.join()).toBe(path);
   });
 
+  it.each([{ usd: 5 }, { usd: 5, initial: false }, { quota: 5, unlimited: false }])(
+    'is rejected as %j, of which Terraform may have dropped a misspelled part',
+    (parts) => {
+      expect(problems(budget(parts))).toEqual(['`per`: The budget does not state when it refills']);
+    },
+  );
+
+  it.each(['per', 'below', 'initial', 'unlimited'])('is accepted while its `%s` is not known yet', (part) => {
+    expect(problems(budget({ usd: 5, [part]: UNKNOWN }))).toEqual([]);
+  });
+
   it('takes false for nothing, as modules pass it along', () => {
-    expect(problems(budget({ usd: 5, unlimited: false, initial: false }))).toEqual([]);
+    expect(problems(budget({ usd: 5, per: 'lifetime', unlimited: false, initial: false }))).toEqual([]);
     expect(decodeField(KEY_FIELDS.budget, budget({ usd: 5, initial: false }))?.value).toMatchObject({
       kind: 'lifetime',
     });
   });
 
   it('accepts amounts that are not known yet', () => {
-    expect(problems(budget({ usd: UNKNOWN }))).toEqual([]);
+    expect(problems(budget({ usd: UNKNOWN, per: 'lifetime' }))).toEqual([]);
     expect(problems(budget({ quota: 5, below: { usd: null, quota: UNKNOWN } }))).toEqual([]);
   });
 
@@ -108,6 +119,6 @@ describe('a key in the words of Terraform', () => {
     expect(problems(budget({ quota: 1.5 }))).toEqual(['`quota`: Quota units must be a whole number of 0 or more']);
     expect(problems(budget({ quota: 1e15 }))).toEqual(['`quota`: The amount is too large']);
     expect(problems(budget({ usd: 10_000_000_001 }))).toEqual(['`usd`: The amount is too large']);
-    expect(problems(budget({ usd: 0.1 }))).toEqual([]);
+    expect(problems(budget({ usd: 0.1, per: 'lifetime' }))).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ export class SmokeCheck extends Construct {
       ...(jsonProblem(request, isUnresolved) === undefined && request !== undefined
         ? { request: jsonText(request) }
         : {}),
-      ...(isRecord(expect) ? { expect: expectConfig(expect) } : {}),
+      ...(isRecord(expect) && Object.keys(expect).length > 0 ? { expect: expectConfig(expect) } : {}),
       ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
       ...(onFailure === 'warn' ? {} : { lifecycle: { postcondition: [POSTCONDITION] } }),
     });

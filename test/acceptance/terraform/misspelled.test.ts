@@ -47,6 +47,16 @@ describe('misspelled names within an attribute, which terraform drops', () => {
     }
   });
 
+  it('leave out the only assertion of a check', async () => {
+    const check = (expected: string) =>
+      `data "keyplane_check" "one" {\n  key_id = 1\n  module = "chat"\n  expect = ${expected}\n}\n`;
+    const stack = await openStack(place, check('{ contians = ["pong"] }'));
+    const { code, stderr } = await stack.run('validate');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('`expect` has no assertion')]);
+    await stack.configure(check('{ contains = ["pong"] }'));
+    expect((await stack.run('validate')).code).toBe(0);
+  });
+
   it('are rejected in a variable too, which only the plan knows', async () => {
     const variable = 'variable "limit" {\n  type = any\n  default = { usd = 5, perr = "month" }\n}\n';
     const stack = await openStack(place, variable + key('one', 'budget = var.limit'));

@@ -15,7 +15,9 @@ export interface DataKeyplaneCheckConfig extends cdktn.TerraformMetaArguments {
   */
   readonly costly?: boolean | cdktn.IResolvable;
   /**
-  * Assertions about the response, in addition to those that follow from its request.
+  * Assertions about the response, in addition to those that follow from its request, at least one.
+  *
+  * ~> Terraform drops misspelled names within an object. Without any assertion left, that is an error. Next to a correct assertion, a misspelled one is missing without a message.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
   */

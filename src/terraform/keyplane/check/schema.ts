@@ -11,6 +11,7 @@ import {
   tryParseDuration,
 } from '../../../domain/index.ts';
 import {
+  isObject,
   isUnknown,
   numberText,
   type TerraformNumber,
@@ -121,6 +122,13 @@ const isShortEnough = (value: TerraformValue): boolean => {
   return seconds !== undefined && seconds > 0 && seconds <= MAX_TIMEOUT_S;
 };
 
+const NO_ASSERTION: DiagnosticContent = {
+  summary: '`expect` has no assertion',
+  detail: `Remove \`expect\`, or add one. Terraform drops other names than ${ASSERTION_NAMES.map(
+    (name) => `\`${ASSERTIONS[name].terraform}\``,
+  ).join(', ')}: check the spelling.`,
+};
+
 /** The arguments of a check, the same for the data source and for the action. */
 export const CHECK_ARGUMENTS: AttributeTable = {
   key_id: {
@@ -144,7 +152,10 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   expect: {
     nesting: 'single',
     set: 'optional',
-    description: 'Assertions about the response, in addition to those that follow from its request.',
+    description:
+      'Assertions about the response, in addition to those that follow from its request, at least one.' +
+      '\n\n~> Terraform drops misspelled names within an object. Without any assertion left, that is an error. Next to a correct assertion, a misspelled one is missing without a message.',
+    check: (value) => (isObject(value) && Object.values(value).every((part) => part === null) ? [NO_ASSERTION] : []),
     attributes: Object.fromEntries(
       ASSERTION_NAMES.map((name) => [ASSERTIONS[name].terraform, assertionAttribute(name)]),
     ),

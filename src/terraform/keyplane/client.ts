@@ -2,6 +2,7 @@ import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { OwnCreates } from './key/own-creates.ts';
+import { openRenameOrder, type RenameOrder } from './key/rename-order.ts';
 import type { RunClaim } from './run-claim.ts';
 import type { SharedStore } from './store/shared-store.ts';
 
@@ -17,14 +18,17 @@ export interface RunMemory {
   readonly plannedNames: Map<string, string>;
   /** Codes of warnings that a run shows once. */
   readonly shownWarnings: Set<string>;
+  readonly renames: RenameOrder;
 }
 
-export const openRunMemory = (): RunMemory => ({
+/** @param patience how long a rename waits, while nothing else happens, for another key to release its name */
+export const openRunMemory = (patience: () => Promise<unknown> = async () => {}): RunMemory => ({
   managedIds: new Set(),
   keptIds: new Set(),
   plannedDeletes: new Map(),
   plannedNames: new Map(),
   shownWarnings: new Set(),
+  renames: openRenameOrder(patience),
 });
 
 /** The state that the calls of one configured provider share. */

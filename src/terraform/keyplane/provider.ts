@@ -34,6 +34,9 @@ import { sharedStore } from './store/shared-store.ts';
  */
 const BATCH_DELAY_MS = 50;
 
+/** Core sends the changes of a run one after the other: a name may still be released while none has come for this long. */
+const RELEASE_MS = 10_000;
+
 /** Time to finish a change that has started, such as disabling a new key, after core stops the provider. */
 const GRACE_MS = 10_000;
 
@@ -96,6 +99,7 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
       clock.watch(event);
       trace?.(event);
     };
+    const sleep = (ms: number) => waiting?.sleep(ms, signal) ?? setTimeout(ms, undefined, { signal, ref: false });
     const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
     const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
     const gateway = openGateway({ ...options, userId });
@@ -107,11 +111,11 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
         : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
     return {
       gateway,
-      store: sharedStore(gateway.store, () => waiting?.sleep(BATCH_DELAY_MS) ?? setTimeout(BATCH_DELAY_MS)),
+      store: sharedStore(gateway.store, () => sleep(BATCH_DELAY_MS)),
       claimedNames: new Set(),
       creates: await around.openCreates(gateway.store.account, settle),
       claim,
-      run: openRunMemory(),
+      run: openRunMemory(() => sleep(RELEASE_MS)),
       now: clock.now,
       limits: parseLimits(config),
       maxLogPages: parseLogPages(config),

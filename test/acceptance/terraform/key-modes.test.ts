@@ -77,6 +77,25 @@ describe('terraform, in each of its ways', () => {
     expect((deleted['POST /api/token/batch'] ?? 0) + (deleted['DELETE /api/token/{id}'] ?? 0)).toBeLessThan(60);
   });
 
+  it('exchanges the names of keys in one apply, and lists no keys for a plan without a refresh', async () => {
+    const of = (a: string, b: string): string =>
+      key('a').replace('name = "a"', `name = "${a}"`) + key('b').replace('name = "b"', `name = "${b}"`);
+    stack = await openStack(place, of('one', 'two'));
+    await expectApplied(stack);
+    const before = await place.keys();
+    await stack.configure(of('two', 'one'));
+    await expectApplied(stack);
+    const after = await place.keys();
+    expect(after.map(({ id, name }) => [id, name === 'one' ? 'two' : 'one'])).toEqual(
+      before.map(({ id, name }) => [id, name]),
+    );
+    await expectSettled(stack);
+    await requests();
+    const { code, stderr } = await stack.run('plan', '-detailed-exitcode', '-refresh=false');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(Object.keys(await requests()).filter((request) => request.includes('/token'))).toEqual([]);
+  });
+
   it('bears what is not known while it plans', async () => {
     stack = await openStack(place, UNKNOWN.replace('KEYPLANE_URL_HERE', place.url));
     expect(await planned(stack)).toMatchObject({ one: 'create' });

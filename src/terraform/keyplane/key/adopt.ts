@@ -81,7 +81,7 @@ export async function adoptKey(
   const recorded = { name: key.name, digest, enabled: desired.enabled !== false };
   await client.creates?.protection(signal).journal.record([recorded], key.id - 1);
   client.creates?.made(key.name, key.id);
-  const store = storeForExisting(client.store, key.id, false);
+  const store = storeForExisting(client.store, key.id);
   const diagnostics = reportDiagnostics(await applyPlan(comparison, store, { ...context, client }));
   const [after = key] = store.lastWalk() ?? [];
   return {

@@ -12,6 +12,8 @@ interface PrivateData {
   readonly imported?: true;
   /** The budget in the state is not the declared one, but what the gateway had at the last refresh. */
   readonly budgetDrifted?: true;
+  /** The last refresh found a change to make that no attribute shows, such as a refill. */
+  readonly due?: true;
   /** The attributes of restrictions that the configuration declared at the last apply. */
   readonly declared?: readonly string[];
 }
@@ -20,7 +22,7 @@ export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateD
 
 export const privateFor = (
   { store }: Client,
-  more: Pick<PrivateData, 'imported' | 'budgetDrifted' | 'declared'> = {},
+  more: Pick<PrivateData, 'imported' | 'budgetDrifted' | 'due' | 'declared'> = {},
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
 /** Undefined for a state without an ID, which stands for no key. */

@@ -1,13 +1,13 @@
 import { isPending } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
 import { isWhollyKnown, type TerraformObject, UNKNOWN } from '../../codec/value.ts';
-import type { OperationContext, ProposedChange } from '../../provider/definition.ts';
+import type { OperationContext, ProposedChange, ResourceInstance } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
 import { compareKey, isUsedUp, withAccountOffer } from './compare.ts';
 import { isSameDeclaration } from './declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
-import { findLive, privateOf } from './find-live.ts';
+import { findLive, idOf, privateOf } from './find-live.ts';
 import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
@@ -65,6 +65,16 @@ function plannedAttributes(change: ProposedChange): TerraformObject {
   return config.budget === null && prior && !privateOf(prior).imported ? { ...planned, budget: null } : planned;
 }
 
+/**
+ * Was the key left out of a refresh (`-refresh=false`)? Core does not say so, but it refreshes a key before it plans it. The
+ * plan of an apply comes without a refresh too, for keys that are edited or were due.
+ */
+function isUnread(prior: ResourceInstance, { run }: Client): boolean {
+  const id = idOf(prior);
+  const { due = false, imported = false } = privateOf(prior);
+  return id !== undefined && !run.managedIds.has(id) && !due && !imported && prior.state.enabled !== null;
+}
+
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
   change: ProposedChange,
@@ -80,6 +90,7 @@ export async function planKey(
     isReleased ||
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
+  if (client && !isEdited && isUnread(prior, client)) return planned;
   const live = client && (await findLive(prior, client));
   if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
   client.run.managedIds.add(live.id);

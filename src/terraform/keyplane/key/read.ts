@@ -101,6 +101,7 @@ export async function readKey(
   const marks = {
     ...(imported && { imported }),
     ...(declared && { declared }),
+    ...((comparison === undefined || !isDeclared) && ({ due: true } as const)),
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
   };
   return { state: current, ...privateFor(client, marks) };

@@ -9,7 +9,7 @@ import { sentence } from './plan-warnings.ts';
 const MOVED = 'Plan again: the next plan shows the key as it is now.';
 
 const SKIPPED =
-  'If another resource releases the name in this run, apply again. Two keys that swap their names need a temporary name; with `for_each` instead of `count` they would not swap.';
+  'If another resource releases the name, apply again; if more keys than `-parallelism` exchange their names, raise it. With `for_each` instead of `count`, keys would not exchange their names.';
 
 /** Did another run make a key with the same name and settings? */
 export const isMadeTwice = (outcome: Outcome): outcome is Extract<Outcome, { readonly fault: Fault }> =>

@@ -6,7 +6,8 @@ import { planKey } from './plan.ts';
 import { importKey, readKey } from './read.ts';
 import { planDelete } from './relabeled.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
-import { createKey, deleteKey, updateKey } from './write.ts';
+import { updateKey } from './update.ts';
+import { createKey, deleteKey } from './write.ts';
 
 const EMPTY: TerraformObject = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 

@@ -1,35 +1,24 @@
 import type { ObservedKey, Outcome } from '../../../domain/index.ts';
 import { createDigest, planDestroy } from '../../../reconcile/index.ts';
-import type { TerraformObject } from '../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
-import type { Client } from '../client.ts';
 import { newestId, storeForExisting, storeForNew } from '../store/one-key.ts';
 import { adoptKey } from './adopt.ts';
 import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
 import { compareKey, singleKey } from './compare.ts';
 import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
-import { findLive, privateFor, privateOf } from './find-live.ts';
+import { findLive, privateFor } from './find-live.ts';
 import { nameTaken } from './name-taken.ts';
 import { guardPlan } from './plan-warnings.ts';
 import { settleOwn } from './recognize-own.ts';
 import { declaredRestrictions } from './released.ts';
 import { hasErrors, isMadeTwice, notConverged, reportDiagnostics } from './report.ts';
-import { declaredState, enabledState, observationOf, usageState } from './state.ts';
-
-type Update = ProposedChange & { readonly prior: ResourceInstance };
 
 const LOST: ProtocolDiagnostic = {
   severity: 'warning',
   summary: 'It is unknown whether the key was created',
   detail: 'Apply again: the provider adopts the key if this run created it, and creates no second one.',
-};
-
-const CHANGE_LOST: ProtocolDiagnostic = {
-  severity: 'warning',
-  summary: 'It is unknown whether the key was changed',
-  detail: 'Apply again: the provider reads the key first, and plans only what is left to do.',
 };
 
 type NewKeyStore = ReturnType<typeof storeForNew>;
@@ -99,7 +88,8 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
 
 /** Creates a key once. No process creates two keys with one name. */
 export async function createKey(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
-  const { claimedNames } = context.client;
+  const { claimedNames, run } = context.client;
+  run.renames.noteActivity();
   const name = String(change.planned.name);
   if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
@@ -108,76 +98,6 @@ export async function createKey(change: ProposedChange, context: WriteContext): 
   );
   if (result.instance === undefined) claimedNames.delete(name);
   return result;
-}
-
-const keyGone = (prior: TerraformObject): DiagnosticError =>
-  new DiagnosticError({
-    summary: `The key ${prior.id} (${JSON.stringify(prior.name)}) no longer exists`,
-    detail: 'Plan again: the key will be created again.',
-  });
-
-/**
- * Changes a key. The returned instance is true to the gateway, even after a failure; it is as before only when the key can no
- * longer be read.
- *
- * @throws DiagnosticError, Fault
- */
-export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
-  const { claimedNames } = context.client;
-  const live = await findLive(change.prior, context.client);
-  if (live === undefined) throw keyGone(change.prior.state);
-  const { name } = decodeKey(declaredValues(change), live.name);
-  if (name === live.name) return await update(change, live, context);
-  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
-  claimedNames.add(name);
-  const result = await update(change, live, context).catch((thrown: unknown) => {
-    claimedNames.delete(name);
-    throw thrown;
-  });
-  if (result.instance?.state.name !== name) claimedNames.delete(name);
-  return result;
-}
-
-async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
-  const { planned } = change;
-  const { client } = context;
-  const desired = decodeKey(declaredValues(change), live.name);
-  const store = storeForExisting(client.store, live.id, desired.name !== live.name);
-  const report = await applyPlan(await compareKey(desired, live, client), store, context);
-  const diagnostics = reportDiagnostics(report);
-  const summary = notConverged(report);
-  const [walked] = store.lastWalk() ?? [];
-  // After the change the key may have been impossible to read, once.
-  const read = walked ?? (await client.store.tryRead(live.id).catch(() => undefined));
-  const key = read ?? live;
-  if (!hasErrors(diagnostics) && summary === undefined) {
-    const state = await stateAfter(planned, key, client);
-    return { instance: { state, ...privateFor(client, declaredRestrictions(change.config)) }, diagnostics };
-  }
-  const all: readonly ProtocolDiagnostic[] =
-    summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
-  const isLost = report.outcomes.some(
-    ({ state }) => state === 'indeterminate' || (state === 'applied' && read === undefined),
-  );
-  const state = await stateAfterFailure(change, key, client);
-  const { declared } = privateOf(change.prior);
-  return {
-    instance: { state, ...privateFor(client, declared && { declared }) },
-    diagnostics: isLost ? [...all, CHANGE_LOST] : all,
-  };
-}
-
-/** The state after a change that failed, perhaps in part: only values that hold. */
-async function stateAfterFailure(
-  { prior, planned }: Update,
-  key: ObservedKey,
-  client: Client,
-): Promise<TerraformObject> {
-  const observation = await observationOf(key, client);
-  const { plan } = await compareKey(decodeKey(prior.state, key.name), key, client);
-  const enabled = enabledState(prior.state.enabled !== false, plan, observation);
-  const configured = { ...planned, budget: prior.state.budget ?? null };
-  return { ...declaredState(configured, observation), enabled, ...usageState(observation) };
 }
 
 /** A resource whose label changed without a `moved` block is a new one, and an old one to delete. */
@@ -191,6 +111,7 @@ const heldByOther = ({ id, name }: ObservedKey): DiagnosticError =>
 /** Deletes a key, and verifies that it is gone. @throws DiagnosticError, Fault */
 export async function deleteKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
   const { client } = context;
+  client.run.renames.noteActivity();
   const live = await findLive(prior, client);
   if (live === undefined) return;
   if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
@@ -199,8 +120,9 @@ export async function deleteKey(prior: ResourceInstance, context: WriteContext):
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
   const plan = planDestroy(desired, observed, client.now());
-  const store = storeForExisting(client.store, live.id, false);
+  const store = storeForExisting(client.store, live.id);
   const report = await applyPlan({ plan, observed }, store, context);
   const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(...errors);
+  client.run.renames.renamed(live.id, undefined);
 }

@@ -31,23 +31,53 @@ function trackKey(store: SharedStore, id: KeyId) {
 }
 
 /**
- * Limits a store to one existing key: a walk reads only this key, so that a thousand updates are not a thousand walks. A
- * rename walks over all keys once, because another key may have the name.
+ * Limits a store to one existing key: a walk reads only this key, so that a thousand updates are not a thousand walks, and concurrent
+ * updates share that read. A rename also looks at all keys, because another key may have the name: before the write as the latest
+ * walk read them, and after it once more, with the other updates.
+ *
+ * @param newName undefined unless the key is renamed
  */
-export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolean): OneKeyStore {
+export function storeForExisting(
+  store: SharedStore,
+  id: KeyId,
+  newName?: string,
+): OneKeyStore & {
+  /** Other keys that have the name as well, as read after the write. */
+  readonly namesakes: () => WalkedKeys;
+} {
   const tracked = trackKey(store, id);
-  let walked: WalkedKeys | undefined;
-  let mustWalkAll = isRename;
+  const isNamesake = (key: ObservedKey): boolean => key.name === newName && key.id !== id;
+  let [walked, namesakes]: [WalkedKeys | undefined, WalkedKeys | undefined] = [undefined, undefined];
+  let mustWalkAll = newName !== undefined;
   let isWritten = false;
   const writing = async (write: Promise<void>): Promise<void> => {
     isWritten = true;
     tracked.forget();
     await write.finally(tracked.forget);
   };
+  const readBack = async (): Promise<ObservedKey | undefined> => {
+    const { key, keys } = await store.rounds.readBack(id, newName !== undefined && namesakes === undefined);
+    if (keys) namesakes = keys.filter(isNamesake);
+    tracked.set(key);
+    return key;
+  };
+  const read = async (): Promise<ObservedKey | undefined> => {
+    if (tracked.last) return tracked.last.key;
+    return isWritten ? await readBack() : await tracked.tryRead(id);
+  };
+  const walkAll = async (): Promise<WalkedKeys> => {
+    const recent = await store.recent();
+    // The other key may have released the name since.
+    return recent.some(isNamesake) ? await store.walk() : recent;
+  };
   return {
     ...store,
     tryRead: tracked.tryRead,
     async readMany(ids) {
+      if (isWritten) {
+        const key = await readBack();
+        return new Map(key ? [[id, key]] : []);
+      }
       const found = await store.readMany(ids);
       if (ids.includes(id)) tracked.set(found.get(id));
       return found;
@@ -64,13 +94,14 @@ export function storeForExisting(store: SharedStore, id: KeyId, isRename: boolea
     async walk() {
       if (mustWalkAll) {
         mustWalkAll = false;
-        return await store.walk();
+        return await walkAll();
       }
-      const key = tracked.last ? tracked.last.key : await tracked.tryRead(id);
+      const key = await read();
       walked = key ? [key] : [];
       return walked;
     },
     lastWalk: () => walked,
+    namesakes: () => namesakes ?? [],
   };
 }
 

@@ -3,6 +3,7 @@ import type { KeyStore } from '../../../reconcile/index.ts';
 import { type BatchDelay, batched } from './batch.ts';
 import { openReadWriteGate } from './read-write-gate.ts';
 import { freshUsage, sharedUsage } from './shared-usage.ts';
+import { openUpdateRounds, type UpdateRounds } from './update-rounds.ts';
 import { openWalkCache, type WalkedKeys } from './walk-cache.ts';
 
 /**
@@ -52,6 +53,7 @@ export interface SharedStore extends KeyStore {
   usageOf(key: ObservedKey): ReturnType<KeyStore['usage']>;
   /** The usage log from a reading that starts now. */
   freshUsage(): ReturnType<KeyStore['usage']>;
+  readonly rounds: UpdateRounds;
 }
 
 /** Marks the keys before and after: a walk during the write is as stale as one before it. */
@@ -148,6 +150,10 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     groups: once(() => store.groups()),
     models: once(() => store.models()),
     ...reads,
+    rounds: openUpdateRounds(
+      { walk: reads.walk, readMany: (ids) => store.readMany(ids), tryRead: (id) => store.tryRead(id) },
+      delay,
+    ),
     create: (settings, sending) => writing([], () => gate.write(() => store.create(settings, sending))),
     update: (id, revise) => writing([id], () => store.update(id, revise)),
     setEnabled: (id, enabled, recheck) => writing([id], () => store.setEnabled(id, enabled, recheck)),

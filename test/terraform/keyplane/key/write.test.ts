@@ -5,7 +5,8 @@ import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/c
 import { planKey } from '../../../../src/terraform/keyplane/key/plan.ts';
 import { importKey, readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
-import { createKey, updateKey } from '../../../../src/terraform/keyplane/key/write.ts';
+import { updateKey } from '../../../../src/terraform/keyplane/key/update.ts';
+import { createKey } from '../../../../src/terraform/keyplane/key/write.ts';
 import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';

@@ -1,0 +1,134 @@
+import type { ObservedKey } from '../../../domain/index.ts';
+import type { TerraformObject } from '../../codec/value.ts';
+import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
+import { DiagnosticError, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
+import type { Client } from '../client.ts';
+import { storeForExisting } from '../store/one-key.ts';
+import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
+import { compareKey } from './compare.ts';
+import { declaredValues } from './declared.ts';
+import { decodeKey } from './fields.ts';
+import { findLive, privateFor, privateOf } from './find-live.ts';
+import { nameTaken } from './name-taken.ts';
+import { declaredRestrictions } from './released.ts';
+import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
+import { declaredState, enabledState, observationOf, usageState } from './state.ts';
+
+type Update = ProposedChange & { readonly prior: ResourceInstance };
+
+const CHANGE_LOST: ProtocolDiagnostic = {
+  severity: 'warning',
+  summary: 'It is unknown whether the key was changed',
+  detail: 'Apply again: the provider reads the key first, and plans only what is left to do.',
+};
+
+/** The key has its new name: only the list that was read after the write shows that somebody else gave it as well. */
+const nameShared = ({ id, name }: ObservedKey, own: number): ProtocolDiagnostic => ({
+  severity: 'error',
+  summary: `The keys ${own} and ${id} are both named ${JSON.stringify(name)} now`,
+  detail: `The key ${id} got the name while this run renamed the key ${own}. Give one of them another name: two keys with the same name could not be distinguished.`,
+  path: ['name'],
+});
+
+const keyGone = (prior: TerraformObject): DiagnosticError =>
+  new DiagnosticError({
+    summary: `The key ${prior.id} (${JSON.stringify(prior.name)}) no longer exists`,
+    detail: 'Plan again: the key will be created again.',
+  });
+
+/**
+ * Changes a key. The returned instance is true to the gateway, even after a failure; it is as before only when the key can no
+ * longer be read.
+ *
+ * @throws DiagnosticError, Fault
+ */
+export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
+  const { store, claimedNames, run } = context.client;
+  run.renames.noteActivity();
+  const live = await findLive(change.prior, context.client);
+  if (live === undefined) throw keyGone(change.prior.state);
+  const { name } = decodeKey(declaredValues(change), live.name);
+  if (name === live.name) return await store.rounds.during(() => update(change, live, context));
+  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
+  claimedNames.add(name);
+  const result = await rename(change, live, { ...context, name }).catch((thrown: unknown) => {
+    claimedNames.delete(name);
+    throw thrown;
+  });
+  if (result.instance?.state.name !== name) claimedNames.delete(name);
+  return result;
+}
+
+type RenameContext = WriteContext & { readonly name: string };
+
+/** Renames a key once no other one has the name. Where keys swap their names, one of them gets another name first. */
+async function rename(change: Update, live: ObservedKey, context: RenameContext): Promise<WriteResult> {
+  const { name, client } = context;
+  const { store, run } = client;
+  const turn = () => run.renames.turn({ id: live.id, to: name }, store.recent);
+  let key = live;
+  if ((await turn()) === 'swap') {
+    key = (await store.rounds.during(() => stepAside(live, context))) ?? live;
+    if (key.name !== live.name) {
+      run.renames.renamed(key.id, key.name);
+      await turn();
+    }
+  }
+  const result = await store.rounds.during(() => update(change, key, context));
+  if (result.instance?.state.name === name) run.renames.renamed(live.id, name);
+  return result;
+}
+
+/** A name that no other key has. A run that ends before it gives the final one leaves it to the next, which knows the key by its ID. */
+const interimName = (id: number): string => `keyplane-swap-${id}`;
+
+async function stepAside(live: ObservedKey, context: WriteContext): Promise<ObservedKey | undefined> {
+  const { client } = context;
+  const name = interimName(live.id);
+  const store = storeForExisting(client.store, live.id, name);
+  await applyPlan(await compareKey(decodeKey({ name }, live.name), live, client), store, context);
+  return store.lastWalk()?.[0];
+}
+
+async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
+  const { planned } = change;
+  const { client } = context;
+  const desired = decodeKey(declaredValues(change), live.name);
+  const newName = desired.name === live.name ? undefined : desired.name;
+  const store = storeForExisting(client.store, live.id, newName);
+  const report = await applyPlan(await compareKey(desired, live, client), store, context);
+  const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
+  const summary = notConverged(report);
+  const [walked] = store.lastWalk() ?? [];
+  // After the change the key may have been impossible to read, once.
+  const read = walked ?? (await client.store.tryRead(live.id).catch(() => undefined));
+  const key = read ?? live;
+  if (!hasErrors(diagnostics) && summary === undefined) {
+    const state = await stateAfter(planned, key, client);
+    return { instance: { state, ...privateFor(client, declaredRestrictions(change.config)) }, diagnostics };
+  }
+  const all: readonly ProtocolDiagnostic[] =
+    summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
+  const isLost = report.outcomes.some(
+    ({ state }) => state === 'indeterminate' || (state === 'applied' && read === undefined),
+  );
+  const state = await stateAfterFailure(change, key, client);
+  const { declared } = privateOf(change.prior);
+  return {
+    instance: { state, ...privateFor(client, declared && { declared }) },
+    diagnostics: isLost ? [...all, CHANGE_LOST] : all,
+  };
+}
+
+/** The state after a change that failed, perhaps in part: only values that hold. */
+async function stateAfterFailure(
+  { prior, planned }: Update,
+  key: ObservedKey,
+  client: Client,
+): Promise<TerraformObject> {
+  const observation = await observationOf(key, client);
+  const { plan } = await compareKey(decodeKey(prior.state, key.name), key, client);
+  const enabled = enabledState(prior.state.enabled !== false, plan, observation);
+  const configured = { ...planned, budget: prior.state.budget ?? null };
+  return { ...declaredState(configured, observation), enabled, ...usageState(observation) };
+}

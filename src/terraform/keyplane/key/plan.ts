@@ -66,7 +66,7 @@ function plannedAttributes(change: ProposedChange): TerraformObject {
 }
 
 /**
- * Was the key left out of a refresh (`-refresh=false`)? Core does not say so, but it refreshes a key before it plans it. The
+ * Was the key left out of a refresh (`-refresh=false`)? Core does not report it, but it refreshes a key before it plans it. The
  * plan of an apply comes without a refresh too, for keys that are edited or were due.
  */
 function isUnread(prior: ResourceInstance, { run }: Client): boolean {

@@ -9,25 +9,52 @@ export interface OneKeyStore extends KeyStore {
   lastWalk(): WalkedKeys | undefined;
 }
 
-/** The latest reading of one key. */
-function trackKey(store: SharedStore, id: KeyId) {
+/** The latest reading of one key, and after a write of its namesakes. */
+function trackKey(store: SharedStore, id: KeyId, newName: string | undefined) {
   let last: { readonly key: ObservedKey | undefined } | undefined;
+  let namesakes: WalkedKeys | undefined;
+  let isWritten = false;
+  const isNamesake = (key: ObservedKey): boolean => key.name === newName && key.id !== id;
+  const tryRead = async (requested: KeyId): Promise<ObservedKey | undefined> => {
+    const key = await store.tryRead(requested);
+    if (requested === id) last = { key };
+    return key;
+  };
+  const readBack = async (): Promise<ObservedKey | undefined> => {
+    const { key, keys } = await store.rounds.readBack(id, newName !== undefined && namesakes === undefined);
+    if (keys) namesakes = keys.filter(isNamesake);
+    last = { key };
+    return key;
+  };
   return {
-    get last() {
-      return last;
-    },
+    isNamesake,
+    namesakes: () => namesakes ?? [],
+    isWritten: () => isWritten,
     set(key: ObservedKey | undefined) {
       last = { key };
     },
-    forget() {
-      last = undefined;
+    tryRead,
+    readBack,
+    /** The key as it was read since the last write. */
+    async current(): Promise<ObservedKey | undefined> {
+      if (last) return last.key;
+      return isWritten ? await readBack() : await tryRead(id);
     },
-    async tryRead(requested: KeyId): Promise<ObservedKey | undefined> {
-      const key = await store.tryRead(requested);
-      if (requested === id) last = { key };
-      return key;
+    async writing(write: Promise<void>): Promise<void> {
+      const forget = () => {
+        last = undefined;
+      };
+      isWritten = true;
+      forget();
+      await write.finally(forget);
     },
   };
+}
+
+/** A store for a key that exists. */
+export interface ExistingKeyStore extends OneKeyStore {
+  /** Other keys that have the new name as well, as read after the write. */
+  namesakes(): WalkedKeys;
 }
 
 /**
@@ -37,47 +64,20 @@ function trackKey(store: SharedStore, id: KeyId) {
  *
  * @param newName undefined unless the key is renamed
  */
-export function storeForExisting(
-  store: SharedStore,
-  id: KeyId,
-  newName?: string,
-): OneKeyStore & {
-  /** Other keys that have the name as well, as read after the write. */
-  readonly namesakes: () => WalkedKeys;
-} {
-  const tracked = trackKey(store, id);
-  const isNamesake = (key: ObservedKey): boolean => key.name === newName && key.id !== id;
-  let [walked, namesakes]: [WalkedKeys | undefined, WalkedKeys | undefined] = [undefined, undefined];
+export function storeForExisting(store: SharedStore, id: KeyId, newName?: string): ExistingKeyStore {
+  const tracked = trackKey(store, id, newName);
+  let walked: WalkedKeys | undefined;
   let mustWalkAll = newName !== undefined;
-  let isWritten = false;
-  const writing = async (write: Promise<void>): Promise<void> => {
-    isWritten = true;
-    tracked.forget();
-    await write.finally(tracked.forget);
-  };
-  const readBack = async (): Promise<ObservedKey | undefined> => {
-    const { key, keys } = await store.rounds.readBack(id, newName !== undefined && namesakes === undefined);
-    if (keys) namesakes = keys.filter(isNamesake);
-    tracked.set(key);
-    return key;
-  };
-  const read = async (): Promise<ObservedKey | undefined> => {
-    if (tracked.last) return tracked.last.key;
-    return isWritten ? await readBack() : await tracked.tryRead(id);
-  };
   const walkAll = async (): Promise<WalkedKeys> => {
     const recent = await store.recent();
     // The other key may have released the name since.
-    return recent.some(isNamesake) ? await store.walk() : recent;
+    return recent.some(tracked.isNamesake) ? await store.walk() : recent;
   };
   return {
     ...store,
     tryRead: tracked.tryRead,
     async readMany(ids) {
-      if (isWritten) {
-        const key = await readBack();
-        return new Map(key ? [[id, key]] : []);
-      }
+      if (tracked.isWritten()) return mapOf(await tracked.readBack());
       const found = await store.readMany(ids);
       if (ids.includes(id)) tracked.set(found.get(id));
       return found;
@@ -87,23 +87,24 @@ export function storeForExisting(
       if (isCertain) tracked.set(undefined);
       return isCertain;
     },
-    update: (requested, revise) => writing(store.update(requested, revise)),
-    setEnabled: (requested, enabled, recheck) => writing(store.setEnabled(requested, enabled, recheck)),
+    update: (requested, revise) => tracked.writing(store.update(requested, revise)),
+    setEnabled: (requested, enabled, recheck) => tracked.writing(store.setEnabled(requested, enabled, recheck)),
     // The shared reading predates the write, and misses what this key has spent meanwhile.
-    usage: () => (isWritten ? store.freshUsage() : store.usage()),
+    usage: () => (tracked.isWritten() ? store.freshUsage() : store.usage()),
     async walk() {
       if (mustWalkAll) {
         mustWalkAll = false;
         return await walkAll();
       }
-      const key = await read();
-      walked = key ? [key] : [];
+      walked = [...mapOf(await tracked.current()).values()];
       return walked;
     },
     lastWalk: () => walked,
-    namesakes: () => namesakes ?? [],
+    namesakes: tracked.namesakes,
   };
 }
+
+const mapOf = (key: ObservedKey | undefined): ReadonlyMap<KeyId, ObservedKey> => new Map(key ? [[key.id, key]] : []);
 
 export const newestId = (keys: WalkedKeys): number => keys.reduce((most, { id }) => Math.max(most, id), 0);
 

@@ -9,7 +9,7 @@ export interface ReadBack {
   readonly keys?: WalkedKeys;
 }
 
-interface Waiting {
+interface Joined {
   readonly id: KeyId;
   readonly needsAll: boolean;
   readonly resolve: (round: Promise<ReadBack>) => void;
@@ -34,7 +34,7 @@ interface RoundReads {
 
 export function openUpdateRounds({ walk, readMany, tryRead }: RoundReads, delay: BatchDelay): UpdateRounds {
   let busy = 0;
-  const waiting: Waiting[] = [];
+  const waiting: Joined[] = [];
   const isDue = (): boolean => waiting.length > 0 && waiting.length >= busy;
   const begin = (): void => {
     const round = waiting.splice(0);

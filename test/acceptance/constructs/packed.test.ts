@@ -132,6 +132,15 @@ describe('the package', () => {
     expect(Object.keys(packages)).toEqual(expect.arrayContaining([`node_modules/${cdk}`, 'node_modules/tsx']));
   });
 
+  it('is accepted by npm beside cdktf and the newest version of constructs, which CDK Terrain rejects', async () => {
+    const project = await mkdtemp(join(folder, 'newest-'));
+    await writeFile(join(project, 'package.json'), '{ "private": true }\n');
+    const words = ['install', '--package-lock-only', '--no-audit', '--no-fund', tarball];
+    await run('npm', [...words, 'constructs@latest', 'cdktf', 'cdktf-cli@0.21'], { cwd: project });
+    const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+    expect(packages['node_modules/keyplane']).toBeDefined();
+  });
+
   describe.each(['cdktf', 'cdktn'])('installed with %s only', (cdk) => {
     let project: string;
     beforeAll(async () => {

@@ -11,7 +11,7 @@ import { skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
 
-/** What the page has for `cdktf`, as a person who uses this CDK writes it. */
+/** Rewrites a line of the page, which is for `cdktf`, for this CDK. */
 const CDKS: Readonly<Record<string, (line: string) => string>> = {
   cdktf: (line) => line,
   cdktn: (line) =>

@@ -132,7 +132,7 @@ describe('the package', () => {
     expect(Object.keys(packages)).toEqual(expect.arrayContaining([`node_modules/${cdk}`, 'node_modules/tsx']));
   });
 
-  it('is accepted by npm beside cdktf and the newest version of constructs, which CDK Terrain rejects', async () => {
+  it('is accepted by npm along with cdktf and the newest version of constructs, which CDK Terrain rejects', async () => {
     const project = await mkdtemp(join(folder, 'newest-'));
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
     const words = ['install', '--package-lock-only', '--no-audit', '--no-fund', tarball];

@@ -157,7 +157,8 @@ function admitQueued(state: QueueState): void {
 }
 
 /** The reason why a queued request must not wait any longer; undefined while it may. */
-function tryFindFault(state: QueueState, ticket: Ticket, { pace, limit }: Lane, now: number): Fault | undefined {
+function tryFindFault(state: QueueState, ticket: Ticket, lane: Lane, now: number): Fault | undefined {
+  const { pace, limit } = lane;
   const { interruptedAt, options } = state;
   if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no', waitedMs(ticket, pace, now));
   if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault();
@@ -167,8 +168,14 @@ function tryFindFault(state: QueueState, ticket: Ticket, { pace, limit }: Lane, 
     return interruptedFault();
   }
   const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
-  return pace.until > ticket.limitedSince + patienceMs ? patienceFault({ now, until: pace.until, limit }) : undefined;
+  return pace.until > ticket.limitedSince + patienceMs
+    ? patienceFault({ now, until: pace.until, limit, lastsMs: lastsMs(lane, now) })
+    : undefined;
 }
+
+/** The longest time until a limit whose window is known lets the oldest own request leave it. */
+const lastsMs = ({ limit, passed }: Lane, now: number): number | undefined =>
+  limit && (passed.find((at) => at > now - limit.windowMs) ?? now) + limit.windowMs - now;
 
 /** The time for which a limit has held the request back; undefined when none does. */
 const waitedMs = ({ limitedSince }: Ticket, pace: Pace, now: number): number | undefined =>
@@ -229,14 +236,24 @@ const interruptedFault = (): Fault =>
     detail: { sent: 'no' },
   });
 
-function patienceFault({ now, until, limit }: { now: number; until: number; limit: KnownLimit | undefined }): Fault {
+interface OutlastedWait {
+  readonly now: number;
+  readonly until: number;
+  readonly limit: KnownLimit | undefined;
+  readonly lastsMs: number | undefined;
+}
+
+const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
+
+function patienceFault({ now, until, limit, lastsMs: lasts }: OutlastedWait): Fault {
   const waitMs = until - now;
   const detail = { sent: 'no', waitMs };
-  const seconds = Math.ceil(waitMs / 1000);
+  const seconds = secondsOf(waitMs);
   if (limit?.note === undefined) {
+    const end = lasts === undefined ? '' : `, and the limit lasts ${secondsOf(Math.max(waitMs, lasts))} s at most`;
     return new Fault(
       'gateway.rate-limited',
-      `The gateway kept responding with 429; the next attempt is due in ${seconds} s.`,
+      `The gateway kept responding with 429; the next attempt is due in ${seconds} s${end}.`,
       { hint: 'Try again later. The rejected request had no effect.', remedy: 'lower-concurrency', detail },
     );
   }

@@ -32,6 +32,7 @@ const RULES: Readonly<Record<string, SettingParser>> = {
   ca_file: async (path, name) => tryOpen({ ca: await readAuthorities(path, name) }),
   gateway_profile: readProfile,
   timeout: parseSeconds,
+  max_wait: parseWait,
   settle: parseWait,
   lock: parseLockKind,
   lock_timeout: parseWait,

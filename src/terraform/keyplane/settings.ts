@@ -53,6 +53,12 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       description: 'Time limit for one request, such as `30s`, the default. Otherwise `KEYPLANE_TIMEOUT`.',
     },
+    max_wait: {
+      type: 'string',
+      set: 'optional',
+      description:
+        'Longest wait of one request for rate limits of the gateway, such as `2m`: then it fails, and the error reports how long the limit lasts. `0s` fails immediately. Default: `10m`. Otherwise `KEYPLANE_MAX_WAIT`.',
+    },
     settle: {
       type: 'string',
       set: 'optional',
@@ -109,6 +115,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   ca_file: 'KEYPLANE_CA_FILE',
   gateway_profile: 'KEYPLANE_GATEWAY_PROFILE',
   timeout: 'KEYPLANE_TIMEOUT',
+  max_wait: 'KEYPLANE_MAX_WAIT',
   settle: 'KEYPLANE_SETTLE',
   lock: 'KEYPLANE_LOCK',
   lock_timeout: 'KEYPLANE_LOCK_TIMEOUT',
@@ -201,7 +208,7 @@ export async function parseSettings(
   const userId = find('user_id');
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
-  const [concurrency, timeout] = [find('max_concurrency'), find('timeout')];
+  const [concurrency, timeout, wait] = [find('max_concurrency'), find('timeout'), find('max_wait')];
   const [authorities, profile] = [find('ca_file'), find('gateway_profile')];
   return {
     url,
@@ -209,6 +216,7 @@ export async function parseSettings(
     accessToken: new Secret(token.trim()),
     ca: authorities === undefined ? undefined : await readAuthorities(authorities, 'ca_file'),
     profile: profile === undefined ? undefined : await readProfile(profile, 'gateway_profile'),
+    patienceMs: wait === undefined ? undefined : parseWait(wait, 'max_wait') * 1000,
     timeoutMs: timeout === undefined ? undefined : parseSeconds(timeout, 'timeout') * 1000,
     ...environmentOptions(env),
     ...(concurrency === undefined ? {} : { concurrency: parseCount(concurrency, 'max_concurrency') }),

@@ -7,7 +7,8 @@ export const REMEDY_TEXTS = {
   'choose-profile': 'To choose another profile, set `gateway_profile` or KEYPLANE_GATEWAY_PROFILE.',
   'check-proxy': 'HTTPS_PROXY and HTTP_PROXY set the proxy; hosts in NO_PROXY bypass it.',
   'allow-more-time': 'To allow more time, raise `timeout`.',
-  'lower-concurrency': 'To send fewer requests at a time, lower `max_concurrency`.',
+  'lower-concurrency':
+    'To wait longer for limits, raise `max_wait`; to send fewer requests at a time, lower `max_concurrency`.',
   'read-more-usage': 'Or raise `max_log_pages`.',
   'run-checks': '`keyplane check --costly` checks the keys of a manifest.',
   'raise-cost-cap': 'To raise the limit, use `max_cost_usd`.',

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { asFault, Fault, keyId } from '../../../src/domain/index.ts';
 import { SHIPPED_PROFILES } from '../../../src/gateway/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { ExactNumber, type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
 import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
 import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
+import { hintOf } from '../../../src/terraform/provider/remedies.ts';
 
 const NOTHING: TerraformObject = {
   url: null,
@@ -46,6 +48,7 @@ describe('the configuration of the provider', () => {
     [{ user_id: 1.5 }, 'user_id'],
     [{ max_concurrency: 0 }, 'max_concurrency'],
     [{ timeout: 'long' }, 'timeout'],
+    [{ max_wait: '1.5' }, 'max_wait'],
     [{ ca_file: '/nowhere.pem' }, 'ca_file'],
     [{ gateway_profile: '/nowhere.json' }, 'gateway_profile'],
     [{ gateway_profile: 'package.json' }, 'gateway_profile'],
@@ -53,6 +56,29 @@ describe('the configuration of the provider', () => {
     [{ access_token: '' }, 'access_token'],
   ])('is refused with %j, at the field', async (change, field) => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
+  });
+
+  it('ends a wait for a limit after `max_wait`, and reports how long the limit lasts', async () => {
+    const reference = await startReferenceGateway({
+      profile: 'deployed',
+      seed: {
+        accounts: [{ userId: 42, accessToken: 'tok' }],
+        limits: { api: { requests: 3, seconds: 180 } },
+      },
+    });
+    const configure = (config: TerraformObject) =>
+      keyplaneProvider({}, () => Math.floor(Date.now() / 1000)).configure(
+        { ...CONFIG, url: reference.url, ...config },
+        new AbortController().signal,
+      );
+    const client = await configure({ max_wait: '0s' });
+    await client?.store.list();
+    const walks = [1, 2, 3].map(() => client?.store.tryRead(keyId(1)));
+    const thrown = await Promise.all(walks).catch(asFault);
+    if (!(thrown instanceof Fault)) throw new Error('it was not limited');
+    expect(thrown.message).toMatch(/the next attempt is due in \d s, and the limit lasts 1[78]\d s at most\.$/);
+    expect(hintOf(thrown)).toContain('raise `max_wait`');
+    await reference.close();
   });
 
   it('judges time by the clock of the gateway', async () => {

@@ -69,6 +69,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly maxLogPages?: number;
   /**
+  * Longest wait of one request for rate limits of the gateway, such as `2m`: then it fails, and the error reports how long the limit lasts. `0s` fails immediately. Default: `10m`. Otherwise `KEYPLANE_MAX_WAIT`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_wait KeyplaneProvider#max_wait}
+  */
+  readonly maxWait?: string;
+  /**
   * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#settle KeyplaneProvider#settle}
@@ -154,6 +160,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     this._lockTimeout = config.lockTimeout;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
+    this._maxWait = config.maxWait;
     this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
@@ -325,6 +332,22 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     return this._maxLogPages;
   }
 
+  // max_wait - computed: false, optional: true, required: false
+  private _maxWait?: string;
+  public get maxWait() {
+    return this._maxWait;
+  }
+  public set maxWait(value: string | undefined) {
+    this._maxWait = value;
+  }
+  public resetMaxWait() {
+    this._maxWait = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxWaitInput() {
+    return this._maxWait;
+  }
+
   // settle - computed: false, optional: true, required: false
   private _settle?: string;
   public get settle() {
@@ -421,6 +444,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       lock_timeout: cdktf.stringToTerraform(this._lockTimeout),
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktf.numberToTerraform(this._maxLogPages),
+      max_wait: cdktf.stringToTerraform(this._maxWait),
       settle: cdktf.stringToTerraform(this._settle),
       timeout: cdktf.stringToTerraform(this._timeout),
       url: cdktf.stringToTerraform(this._url),
@@ -490,6 +514,12 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      max_wait: {
+        value: cdktf.stringToHclTerraform(this._maxWait),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       settle: {
         value: cdktf.stringToHclTerraform(this._settle),

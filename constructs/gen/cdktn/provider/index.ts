@@ -69,6 +69,12 @@ export interface KeyplaneProviderConfig {
   */
   readonly maxLogPages?: number;
   /**
+  * Longest wait of one request for rate limits of the gateway, such as `2m`: then it fails, and the error reports how long the limit lasts. `0s` fails immediately. Default: `10m`. Otherwise `KEYPLANE_MAX_WAIT`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_wait KeyplaneProvider#max_wait}
+  */
+  readonly maxWait?: string;
+  /**
   * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#settle KeyplaneProvider#settle}
@@ -155,6 +161,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._lockTimeout = config.lockTimeout;
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
+    this._maxWait = config.maxWait;
     this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
@@ -326,6 +333,22 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     return this._maxLogPages;
   }
 
+  // max_wait - computed: false, optional: true, required: false
+  private _maxWait?: string;
+  public get maxWait() {
+    return this._maxWait;
+  }
+  public set maxWait(value: string | undefined) {
+    this._maxWait = value;
+  }
+  public resetMaxWait() {
+    this._maxWait = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get maxWaitInput() {
+    return this._maxWait;
+  }
+
   // settle - computed: false, optional: true, required: false
   private _settle?: string;
   public get settle() {
@@ -437,6 +460,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       lock_timeout: cdktn.stringToTerraform(this._lockTimeout),
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
+      max_wait: cdktn.stringToTerraform(this._maxWait),
       settle: cdktn.stringToTerraform(this._settle),
       timeout: cdktn.stringToTerraform(this._timeout),
       url: cdktn.stringToTerraform(this._url),
@@ -506,6 +530,12 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      max_wait: {
+        value: cdktn.stringToHclTerraform(this._maxWait),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       settle: {
         value: cdktn.stringToHclTerraform(this._settle),

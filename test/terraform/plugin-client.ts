@@ -15,6 +15,8 @@ export interface PluginClient {
   cancel<Q extends object, A extends object>(service: Service, method: Method<Q, A>, request: Draft<Q>): () => void;
   /** Opens a call that is held. Resolves when the other side ends it. */
   hold(service: Service, method: Method): Promise<ServiceError | undefined>;
+  /** Goes away from the calls that are held. */
+  leave(): void;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
     // Each client is a core of its own; by default, those of one process share a connection.
     'grpc.use_local_subchannel_pool': 1,
   });
+  const left: (() => void)[] = [];
   const begin = <Q extends object, A extends object>(
     service: Service,
     method: Method<Q, A>,
@@ -81,9 +84,13 @@ export function openPluginClient(socket: string, peer?: Peer): PluginClient {
     hold: (service, method) =>
       new Promise((resolve) => {
         const stream = listen(service, method, {});
+        left.push(() => stream.cancel());
         stream.on('error', (thrown) => resolve(thrown as ServiceError)).on('end', () => resolve(undefined));
         stream.resume();
       }),
+    leave() {
+      for (const cancel of left.splice(0)) cancel();
+    },
     close: () => client.close(),
   };
 }

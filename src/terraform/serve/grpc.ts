@@ -52,6 +52,8 @@ interface ListenOptions {
   readonly stop: AbortSignal;
   /** Called when a handler throws instead of returning a diagnostic. */
   readonly onDefect: (method: string, thrown: unknown) => void;
+  /** Called when core goes away from a stream of this service that is held open. */
+  readonly onLeave?: (service: string) => void;
 }
 
 // The default limit for requests is 4 MiB; the state of a thousand keys is larger.
@@ -142,18 +144,27 @@ const streamHandler =
     call.emit('error', internalError(failure.thrown));
   };
 
+interface HeldCall {
+  on(event: 'data' | 'end' | 'cancelled', listener: () => void): unknown;
+  end?(): void;
+}
+
 /** Ends when core or the server does. */
-const holdOpen = (call: { on: (event: 'data' | 'end', listener: () => void) => unknown; end?: () => void }): void => {
-  call.on('data', () => {});
-  call.on('end', () => call.end?.());
-};
+const holdOpen =
+  (onLeave: () => void) =>
+  (call: HeldCall): void => {
+    call.on('data', () => {});
+    call.on('end', () => call.end?.());
+    call.on('cancelled', onLeave);
+  };
 
 function mount(server: Server, mounted: MountedService, options: ListenOptions): void {
+  const onLeave = () => options.onLeave?.(mounted.service);
   const handlers = Object.entries(mounted.methods).flatMap(
     ([key, { name, streams }]): [string, UntypedHandleCall][] => {
       const handle = mounted.handlers[key];
       if (streams !== undefined) {
-        return [[key, (handle ? streamHandler(name, handle, options) : holdOpen) as UntypedHandleCall]];
+        return [[key, (handle ? streamHandler(name, handle, options) : holdOpen(onLeave)) as UntypedHandleCall]];
       }
       return handle ? [[key, unaryHandler(name, handle, options)]] : [];
     },

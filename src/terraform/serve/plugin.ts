@@ -31,9 +31,17 @@ const SHUTDOWN_DELAY_MS = 5;
 const PARENT_POLL_MS = 2000;
 const SERVING = 1;
 
+interface PluginLife {
+  readonly quit: () => void;
+  listening?: Listening;
+  /** Core has requested the end. */
+  isClosing: boolean;
+}
+
 /** Ends the process with core, however core ends. */
-function endWithCore(folder: string, log: PluginLog): { readonly quit: () => void; listening?: Listening } {
-  const life: { quit: () => void; listening?: Listening } = {
+function endWithCore(folder: string, log: PluginLog): PluginLife {
+  const life: PluginLife = {
+    isClosing: false,
     quit() {
       life.listening?.close();
       process.exit(0);
@@ -85,13 +93,19 @@ async function serve({ mount }: PluginOptions, request: HandshakeRequest, log: P
   const stop = new AbortController();
   const { clientCertificate } = request;
   const mounted = mount(stop, log);
+  const close = (): Promise<void> => {
+    life.isClosing = true;
+    return mounted.close();
+  };
   const own = clientCertificate === undefined ? undefined : issueCertificate(Date.now());
   const socket = join(folder, 's');
   life.listening = await listen({
     socket,
-    services: [mounted, ...pluginServices(mounted.close, life.quit)],
+    services: [mounted, ...pluginServices(close, life.quit)],
     tls: own && clientCertificate ? { ...own, clientCertificate } : undefined,
     stop: stop.signal,
+    // Core holds this stream from its handshake to its end. A provider that outlived a killed core would write what nobody stores.
+    onLeave: (service) => service === SERVICE_NAMES.stdio && !life.isClosing && life.quit(),
     onDefect: (method, thrown) => log('error', `${method} failed`, { error: String(thrown) }),
   });
   process.stdout.write(handshakeLine(socket, own?.der, request));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CONTROLLER, HEALTH, PROVIDER } from '../../../src/terraform/protocol/services.ts';
+import { CONTROLLER, HEALTH, PROVIDER, STDIO } from '../../../src/terraform/protocol/services.ts';
 import { issueCertificate } from '../../../src/terraform/serve/certificate.ts';
 import { openPluginClient, type PluginClient } from '../../terraform/plugin-client.ts';
 
@@ -91,6 +91,15 @@ describe('the life of a provider process', () => {
     client.close();
     child.kill('SIGKILL');
     await closed;
+  });
+
+  it('ends when core leaves the stream that it holds, before the parent process is seen to have ended', async () => {
+    const { client, closed } = await open();
+    const held = client.hold('stdio', STDIO.streamStdio);
+    expect((await client.ask('provider', PROVIDER.getMetadata, {})).dataSources.length).toBeGreaterThan(0);
+    client.leave();
+    expect(await closed).toEqual([0, null]);
+    await held;
   });
 
   it('explains its purpose to people who start it by hand', async () => {

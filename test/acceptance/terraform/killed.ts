@@ -1,0 +1,127 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { ACCESS_TOKEN, MODELS, openPlace, type Place } from '../place.ts';
+import { expectSettled, key } from './changes.ts';
+import { type InstalledStack, openInstalledStack } from './stack.ts';
+
+/** The process that is killed. Without core, the provider sees the end of its connection; without the provider, core stores the rest. */
+export type Victim = 'core' | 'provider' | 'both';
+
+/** A request of the apply, by its number, and whether the gateway serves it before the kill or after it. */
+export interface Kill {
+  readonly victim: Victim;
+  readonly at: number;
+  readonly kind: 'hold' | 'hold-after';
+}
+
+export interface Recovery {
+  /** Keys at the gateway that the state lacked after the kill, and that the next apply adopted. */
+  readonly orphans: number;
+  /** The number of keys that the state had. */
+  readonly stored: number;
+}
+
+const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
+const BODIES = [
+  'budget = { usd = 1 }',
+  'budget = { usd = 5, per = "month" }',
+  'enabled = false\n  budget = { usd = 2 }',
+];
+
+export interface KilledStack {
+  readonly place: Place;
+  readonly stack: InstalledStack;
+  readonly count: number;
+}
+
+export async function openKilledStack(count: number): Promise<KilledStack> {
+  const place = await openPlace([], 'deployed', MODELS, NO_LIMITS);
+  const configuration = Array.from({ length: count }, (_, n) => key(`key-${n}`, BODIES[n % BODIES.length])).join('');
+  return { place, count, stack: await openInstalledStack(place, configuration) };
+}
+
+/** An account and a folder as before the first apply. */
+async function clear({ place }: KilledStack): Promise<void> {
+  await place.control('DELETE', '/faults');
+  const ids = (await place.keys()).map(({ id }) => id);
+  const headers = { Authorization: ACCESS_TOKEN, 'New-Api-User': '42', 'content-type': 'application/json' };
+  await fetch(`${place.url}/api/token/batch`, { method: 'POST', headers, body: JSON.stringify({ ids }) });
+  expect(await place.keys()).toEqual([]);
+  const files = ['terraform.tfstate', 'terraform.tfstate.backup', '.local/state/keyplane/creates'];
+  for (const file of files) await rm(join(place.folder, file), { recursive: true, force: true });
+}
+
+const requestsOf = async ({ place }: KilledStack): Promise<number> => {
+  const { requests } = await place.control<{ requests: Readonly<Record<string, number>> }>('GET', '/requests');
+  return Object.entries(requests).reduce((sum, [route, n]) => sum + (route.includes(' /api/') ? n : 0), 0);
+};
+
+/** The number of requests of an apply that nobody kills. */
+export async function countRequests(killed: KilledStack): Promise<number> {
+  const before = await requestsOf(killed);
+  const { code, stderr } = await killed.stack.run('apply', '-auto-approve');
+  expect(code, stderr).toBe(0);
+  const count = (await requestsOf(killed)) - before;
+  await clear(killed);
+  return count;
+}
+
+/** Core starts its providers from any of its threads. */
+async function childrenOf(pid: number): Promise<readonly number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const lists = await Promise.all(threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8')));
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+}
+
+async function storedIds({ place }: KilledStack): Promise<readonly number[]> {
+  const text = await readFile(join(place.folder, 'terraform.tfstate'), 'utf8').catch(() => '');
+  if (text === '') return [];
+  const { resources } = JSON.parse(text) as {
+    resources: readonly { instances: readonly { attributes: { id: number } }[] }[];
+  };
+  return resources.flatMap(({ instances }) => instances.map(({ attributes }) => attributes.id));
+}
+
+/** Returns whether the apply had as many requests: how many share a list depends on the time. */
+async function killAt(killed: KilledStack, { victim, at, kind }: Kill): Promise<boolean> {
+  const { place, stack } = killed;
+  await place.control('POST', '/faults', [{ path: '/api/*', kind, skip: at - 1 }]);
+  const { child, ended } = stack.start(['apply', '-auto-approve']);
+  const isHeld = await Promise.race([place.control('GET', '/held?wait=1').then(() => true), ended.then(() => false)]);
+  if (!isHeld) {
+    await place.control('DELETE', '/faults');
+    return false;
+  }
+  const core = child.pid as number;
+  const providers = await childrenOf(core);
+  if (victim !== 'provider') process.kill(core, 'SIGKILL');
+  if (victim !== 'core') for (const pid of providers) process.kill(pid, 'SIGKILL');
+  await place.control('POST', '/release', {});
+  await ended;
+  return true;
+}
+
+/**
+ * Kills an apply. The next one adopts exactly the keys that the state lacks, and ends with what is declared. Undefined: the apply
+ * ended before.
+ */
+export async function recover(killed: KilledStack, kill: Kill): Promise<Recovery | undefined> {
+  const { place, stack, count } = killed;
+  const isKilled = await killAt(killed, kill);
+  const stored = await storedIds(killed);
+  const left = (await place.keys()).map(({ id }) => id);
+  const orphans = left.filter((id) => !stored.includes(id));
+  const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
+  expect([code, stderr], JSON.stringify(kill)).toEqual([0, '']);
+  const adopted = new Set([...stdout.matchAll(/Adopts the key (\d+), which/g)].map(([, id]) => Number(id)));
+  expect([...adopted].sort(), JSON.stringify(kill)).toEqual([...orphans].sort());
+  const keys = await place.keys();
+  const names = Array.from({ length: count }, (_, n) => `key-${n}`);
+  expect(keys.map(({ name }) => name).sort(), JSON.stringify(kill)).toEqual(names.sort());
+  // Adopted, and not replaced.
+  expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining(left));
+  await expectSettled(stack);
+  await clear(killed);
+  return isKilled ? { orphans: orphans.length, stored: stored.length } : undefined;
+}

@@ -24,9 +24,9 @@ export interface Recovery {
 
 const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
 const BODIES = [
-  'budget = { usd = 1 }',
+  'budget = { usd = 1, per = "lifetime" }',
   'budget = { usd = 5, per = "month" }',
-  'enabled = false\n  budget = { usd = 2 }',
+  'enabled = false\n  budget = { usd = 2, per = "lifetime" }',
 ];
 
 export interface KilledStack {
@@ -115,7 +115,9 @@ export async function recover(killed: KilledStack, kill: Kill): Promise<Recovery
   const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
   expect([code, stderr], JSON.stringify(kill)).toEqual([0, '']);
   const adopted = new Set([...stdout.matchAll(/Adopts the key (\d+), which/g)].map(([, id]) => Number(id)));
-  expect([...adopted].sort(), JSON.stringify(kill)).toEqual([...orphans].sort());
+  // A create that was held may take effect after the keys were read.
+  expect([...adopted], JSON.stringify(kill)).toEqual(expect.arrayContaining(orphans));
+  expect(stored.filter((id) => adopted.has(id))).toEqual([]);
   const keys = await place.keys();
   const names = Array.from({ length: count }, (_, n) => `key-${n}`);
   expect(keys.map(({ name }) => name).sort(), JSON.stringify(kill)).toEqual(names.sort());
@@ -123,5 +125,5 @@ export async function recover(killed: KilledStack, kill: Kill): Promise<Recovery
   expect(keys.map(({ id }) => id)).toEqual(expect.arrayContaining(left));
   await expectSettled(stack);
   await clear(killed);
-  return isKilled ? { orphans: orphans.length, stored: stored.length } : undefined;
+  return isKilled ? { orphans: adopted.size, stored: stored.length } : undefined;
 }

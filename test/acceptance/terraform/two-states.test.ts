@@ -27,7 +27,8 @@ describe('two states that create keys with the same names concurrently', () => {
 
   /** Both have looked at the names before either creates a key, and have the keys of both before either looks again. */
   async function createBoth(budgets: readonly [number, number]): Promise<readonly [Ran, Ran]> {
-    const shared = (usd: number) => NAMES.map((name) => key(name, `budget = { usd = ${usd} }`)).join('');
+    const shared = (usd: number) =>
+      NAMES.map((name) => key(name, `budget = { usd = ${usd}, per = "lifetime" }`)).join('');
     first = await openStack(place, shared(budgets[0]) + key('first'));
     second = await openStack({ ...place, folder }, shared(budgets[1]) + key('second'));
     const creates = 2 * (NAMES.length + 1);

@@ -33,6 +33,11 @@ export const ClientCapabilities = message({
   writeOnlyAttributesAllowed: one(2, 'bool'),
 });
 
+/** The reason why nothing was read: a number of `DEFERRED`. */
+export const Deferred = message({ reason: one(1, 'enum') });
+
+export const DEFERRED = { providerConfigUnknown: 2 } as const;
+
 export const ServerCapabilities = message({
   planDestroy: one(1, 'bool'),
   getProviderSchemaOptional: one(2, 'bool'),

@@ -1,6 +1,7 @@
 import { many, map, maybe, message, one } from './message.ts';
 import {
   ClientCapabilities,
+  Deferred,
   Diagnostic,
   DynamicValue,
   FunctionError,
@@ -61,7 +62,11 @@ export const ReadDataRequest = message({
   config: maybe(2, DynamicValue),
   clientCapabilities: maybe(4, ClientCapabilities),
 });
-export const ReadDataResponse = message({ state: maybe(1, DynamicValue), diagnostics: many(2, Diagnostic) });
+export const ReadDataResponse = message({
+  state: maybe(1, DynamicValue),
+  diagnostics: many(2, Diagnostic),
+  deferred: maybe(3, Deferred),
+});
 
 export const OpenRequest = message({
   typeName: one(1, 'string'),

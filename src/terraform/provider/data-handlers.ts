@@ -1,13 +1,19 @@
+import { DEFERRED } from '../protocol/parts.ts';
 import type { PROVIDER } from '../protocol/services.ts';
 import type { Handlers } from '../serve/grpc.ts';
 import type { ListResult, Provider, Resource } from './definition.ts';
 import { diagnosticsOf, type ProtocolDiagnostic } from './diagnostics.ts';
 import { maskedDiagnostic } from './masked.ts';
+import { plannedBySchema } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
-import { findMember, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
+import { findMember, notConfigured, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
 import { diagnosticMessage } from './to-messages.ts';
 import { requireValid, validateConfig } from './validate.ts';
 import { withoutWriteOnly } from './write-only.ts';
+
+/** Core reads data sources again during the apply if they depend on something that the plan changes. */
+const WAIT_FOR_APPLY =
+  'Add `depends_on` with the resources that the provider’s configuration depends on: then this data source is read during the apply.';
 
 type All = Handlers<typeof PROVIDER>;
 type Members = { readonly [typeName: string]: { readonly schema: Schema } };
@@ -25,7 +31,7 @@ const validator =
 /** Handles data sources and ephemeral resources: both are read, and only the former are stored. */
 export const readHandlers = <C>(
   { dataSources, ephemerals }: Provider<C>,
-  { context, masked, mask }: ProviderSession<C>,
+  { context, planContext, masked, mask }: ProviderSession<C>,
 ): Pick<
   All,
   | 'validateDataResourceConfig'
@@ -36,14 +42,18 @@ export const readHandlers = <C>(
   | 'closeEphemeralResource'
 > => ({
   validateDataResourceConfig: validator(dataSources, 'data source'),
-  readDataSource: ({ typeName, config }, call) =>
+  readDataSource: ({ typeName, config, clientCapabilities }, call) =>
     respond(async (diagnostics) => {
       const source = findMember(dataSources, typeName, 'data source');
       const type = typeOf(source.schema);
-      const state = await source.read(
-        requireValid(source.schema, readObject(config, type)),
-        context(diagnostics, call),
-      );
+      const args = requireValid(source.schema, readObject(config, type));
+      const isConfigured = planContext(diagnostics, call).client !== undefined;
+      if (!isConfigured && clientCapabilities?.deferralAllowed === true) {
+        const state = toBytes(plannedBySchema(source.schema, args), type);
+        return { state, deferred: { reason: DEFERRED.providerConfigUnknown } };
+      }
+      if (!isConfigured) throw notConfigured(WAIT_FOR_APPLY);
+      const state = await source.read(args, context(diagnostics, call));
       return { state: toBytes(masked(source.schema, state), type) };
     }, mask),
   validateEphemeralResourceConfig: validator(ephemerals, 'ephemeral resource'),

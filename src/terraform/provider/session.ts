@@ -54,10 +54,14 @@ export async function respond<A extends object>(
   return { ...response, diagnostics: diagnostics.map((each) => diagnosticMessage(maskedDiagnostic(each, mask))) };
 }
 
-const NOT_CONFIGURED = {
-  summary: 'The provider is not configured yet',
-  detail: 'Its configuration depends on values that are known only after an apply.',
-};
+export const notConfigured = (remedy?: string): DiagnosticError =>
+  new DiagnosticError({
+    summary: 'The provider is not configured yet',
+    detail: [
+      'Its configuration depends on values that are known only after an apply.',
+      ...(remedy ? [remedy] : []),
+    ].join(' '),
+  });
 
 /** The state that all calls of one process share. */
 export interface ProviderSession<C> {
@@ -95,7 +99,7 @@ export function openSession<C>(client: () => C | undefined, stop: AbortSignal, m
     planContext: (diagnostics, call) => contextOf(client(), diagnostics, call),
     context(diagnostics, call) {
       const configured = client();
-      if (configured === undefined) throw new DiagnosticError(NOT_CONFIGURED);
+      if (configured === undefined) throw notConfigured();
       return contextOf(configured, diagnostics, call);
     },
   };

@@ -29,6 +29,8 @@ const UNKNOWN = `
 resource "terraform_data" "url" { input = "KEYPLANE_URL_HERE" }
 resource "terraform_data" "team" { input = "checkout" }
 provider "keyplane" { url = terraform_data.url.output }
+data "keyplane_account" "own" { depends_on = [terraform_data.url] }
+output "user" { value = data.keyplane_account.own.user_id }
 resource "keyplane_api_key" "one" {
   name       = "prod-\${terraform_data.team.output}"
   models     = [terraform_data.team.output]
@@ -102,6 +104,7 @@ describe('terraform, in each of its ways', () => {
     await stack.run('apply', 'plan.bin');
     await expectSettled(stack);
     expect(await place.keys()).toMatchObject([{ name: 'prod-checkout', remain_quota: 4_000_000 }]);
+    expect((await stack.run('output', '-raw', 'user')).stdout).toBe('42');
   });
 
   it('reports each error at its attribute, before any request', async () => {

@@ -46,12 +46,15 @@ function open() {
     const request = { terraformVersion: '1.11.4', config, clientCapabilities: undefined };
     return (await answers.configureProvider?.(request, SIGNAL))?.diagnostics;
   };
-  const read = async (hour: TerraformValue, typeName = 'weather_now') => {
+  const read = async (hour: TerraformValue, typeName = 'weather_now', deferralAllowed = false) => {
     const type = typeOf((NOW as NonNullable<typeof NOW>).schema);
     const config = bytes({ hour, sky: null }, type);
-    const answer = await answers.readDataSource?.({ typeName, config, clientCapabilities: undefined }, SIGNAL);
+    const answer = await answers.readDataSource?.(
+      { typeName, config, clientCapabilities: { deferralAllowed, writeOnlyAttributesAllowed: true } },
+      SIGNAL,
+    );
     const state = answer?.state?.msgpack;
-    return { diagnostics: answer?.diagnostics, state: state && decodeValue(state, type) };
+    return { diagnostics: answer?.diagnostics, deferred: answer?.deferred, state: state && decodeValue(state, type) };
   };
   return { answers, stop, configure, read };
 }
@@ -108,7 +111,11 @@ describe('a provider behind the calls of the protocol', () => {
   it('bears a configuration that is known only after an apply, until something is asked of it', async () => {
     const { configure, read } = open();
     expect(await configure(UNKNOWN)).toEqual([]);
-    expect((await read(12)).diagnostics).toMatchObject([{ summary: 'The provider is not configured yet' }]);
+    expect((await read(12)).diagnostics).toMatchObject([
+      { summary: 'The provider is not configured yet', detail: expect.stringContaining('Add `depends_on`') },
+    ]);
+    const deferred = await read(12, 'weather_now', true);
+    expect(deferred).toMatchObject({ diagnostics: [], deferred: { reason: 2 }, state: { hour: 12, sky: UNKNOWN } });
   });
 
   it('calls functions, and reports which argument is wrong', async () => {

@@ -1,5 +1,5 @@
 import type { TerraformObject } from '../../codec/value.ts';
-import type { DataSource, Ephemeral } from '../../provider/definition.ts';
+import type { DataSource, Ephemeral, OperationContext } from '../../provider/definition.ts';
 import type { AttributeTable } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKey, ID_OR_NAME, idOrNameErrors } from '../find-key.ts';
@@ -16,6 +16,21 @@ async function reveal(config: TerraformObject, client: Client): Promise<Terrafor
   return { id: key.id, name: key.name, secret: secret.reveal() };
 }
 
+/** Most gateways allow so many reveals, logins and new access tokens together in 20 minutes. */
+const MOST_REVEALS = 20;
+const NOTICED_REVEALS = MOST_REVEALS / 2;
+
+/** Warns while there is still time: after that, a run waits for minutes or fails. */
+function warnOfLimit({ client: { store, run }, warn }: OperationContext<Client>): void {
+  const requests = store.revealRequests();
+  if (requests < NOTICED_REVEALS || run.shownWarnings.has('reveals')) return;
+  run.shownWarnings.add('reveals');
+  warn({
+    summary: `Credentials took ${requests} of the ${MOST_REVEALS} reveals that most gateways allow in 20 minutes`,
+    detail: `The next ${MOST_REVEALS - requests} fit; further ones wait. Those that are opened at the same time share a request: raise \`-parallelism\`. The apply opens them again.`,
+  });
+}
+
 export const EPHEMERAL_SECRET: Ephemeral<Client> = {
   schema: {
     version: 0,
@@ -25,7 +40,11 @@ export const EPHEMERAL_SECRET: Ephemeral<Client> = {
     attributes: ATTRIBUTES,
     check: idOrNameErrors,
   },
-  open: (config, { client }) => reveal(config, client),
+  async open(config, context) {
+    const found = await reveal(config, context.client);
+    warnOfLimit(context);
+    return found;
+  },
 };
 
 const STORED = {

@@ -1,4 +1,4 @@
-import type { KeyId, ObservedKey } from '../../../domain/index.ts';
+import type { KeyId, ObservedKey, Secret } from '../../../domain/index.ts';
 import type { KeyStore } from '../../../reconcile/index.ts';
 import { type BatchDelay, batched } from './batch.ts';
 import { openReadWriteGate } from './read-write-gate.ts';
@@ -54,6 +54,8 @@ export interface SharedStore extends KeyStore {
   /** The usage log from a reading that starts now. */
   freshUsage(): ReturnType<KeyStore['usage']>;
   readonly rounds: UpdateRounds;
+  /** The number of requests that revealed keys. */
+  revealRequests(): number;
 }
 
 /** Marks the keys before and after: a walk during the write is as stale as one before it. */
@@ -120,7 +122,7 @@ function sharedDelete(store: KeyStore, delay: BatchDelay): KeyStore['delete'] {
     const left = [...(await store.readMany(ids)).values()].filter(isWanted).map(({ id }) => id);
     return left.length > 0 && (await store.delete(left, isWanted)) && left.length === ids.length;
   };
-  const remove = batched((ids) => store.delete(ids, isWanted), delay, alone);
+  const remove = batched((ids) => store.delete(ids, isWanted), delay, { alone });
   return async (ids, recheck) => {
     if (recheck) for (const id of ids) rechecks.set(id, recheck);
     try {
@@ -128,6 +130,29 @@ function sharedDelete(store: KeyStore, delay: BatchDelay): KeyStore['delete'] {
     } finally {
       for (const id of ids) rechecks.delete(id);
     }
+  };
+}
+
+/** Reveals each key once: its credential never changes, and a gateway allows few of these requests. */
+function sharedReveals(store: KeyStore, delay: BatchDelay): Pick<SharedStore, 'reveal' | 'revealRequests'> {
+  const known = new Map<KeyId, Secret>();
+  let requests = 0;
+  const request = batched(
+    (ids) => {
+      requests += 1;
+      return store.reveal(ids);
+    },
+    delay,
+    { sending: 'one by one' },
+  );
+  return {
+    revealRequests: () => requests,
+    async reveal(ids) {
+      const missing = ids.filter((id) => !known.has(id));
+      const found = missing.length === 0 ? new Map<KeyId, Secret>() : await request(missing);
+      for (const [id, secret] of found) known.set(id, secret);
+      return new Map([...known].filter(([id]) => ids.includes(id)));
+    },
   };
 }
 
@@ -158,7 +183,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     update: (id, revise) => writing([id], () => store.update(id, revise)),
     setEnabled: (id, enabled, recheck) => writing([id], () => store.setEnabled(id, enabled, recheck)),
     delete: (ids, recheck) => writing(ids, () => gate.write(() => remove(ids, recheck))),
-    reveal: batched((ids) => store.reveal(ids), delay),
+    ...sharedReveals(store, delay),
     sumUsage: (of) => store.sumUsage(of),
     freshUsage: freshUsage(() => store.usage(), delay),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyId, Secret } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
-import type { Client } from '../../../../src/terraform/keyplane/client.ts';
+import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { EPHEMERAL_SECRET, STORED_SECRET } from '../../../../src/terraform/keyplane/data/secret.ts';
 import type { ProtocolDiagnostic } from '../../../../src/terraform/provider/diagnostics.ts';
 import { plainKey } from '../../../plain-key.ts';
@@ -11,9 +11,10 @@ const KEYS = [plainKey(7, { name: 'search' }), plainKey(8, { name: 'gone' })];
 const reveal = async (ids: readonly KeyId[]) =>
   new Map(ids.filter((id) => id !== 8).map((id) => [id, new Secret(`sk-secret-of-${id}`)]));
 
-function context() {
+function context(requests = 1) {
   const warnings: Omit<ProtocolDiagnostic, 'severity'>[] = [];
-  const client = { store: { list: async () => KEYS, reveal } } as unknown as Client;
+  const store = { list: async () => KEYS, reveal, revealRequests: () => requests };
+  const client = { store, run: openRunMemory() } as unknown as Client;
   return {
     client,
     warnings,
@@ -30,6 +31,15 @@ describe('the secret of a key', () => {
     const place = context();
     expect(await EPHEMERAL_SECRET.open({ ...nothing, ...asked }, place)).toEqual(FOUND);
     expect(place.warnings).toEqual([]);
+  });
+
+  it('comes with one warning once half of the reveals of a limit are used', async () => {
+    const place = context(10);
+    await EPHEMERAL_SECRET.open({ ...nothing, id: 7 }, place);
+    await EPHEMERAL_SECRET.open({ ...nothing, id: 7 }, place);
+    expect(place.warnings).toMatchObject([
+      { summary: 'Credentials took 10 of the 20 reveals that most gateways allow in 20 minutes' },
+    ]);
   });
 
   it('is stored by the data source, which warns at each read', async () => {

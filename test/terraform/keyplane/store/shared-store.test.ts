@@ -103,6 +103,32 @@ describe('a store with concurrent callers', () => {
     expect(asked.at(-1)).toBe('reveal 1,2');
   });
 
+  it('reveals together what is requested while a reveal is under way, and no key twice', async () => {
+    const asked: string[] = [];
+    let keep = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      keep = resolve;
+    });
+    const reveal = async (wanted: readonly KeyId[]) => {
+      asked.push(wanted.join(','));
+      if (asked.length === 1) await first;
+      return new Map(wanted.map((id) => [id, `secret of ${id}`]));
+    };
+    const shared = sharedStore({ reveal } as unknown as KeyStore);
+    const one = shared.reveal(ids(1));
+    await turn();
+    await turn();
+    const two = shared.reveal(ids(2));
+    await turn();
+    const three = shared.reveal(ids(3, 1));
+    await turn();
+    expect(asked).toEqual(['1']);
+    keep();
+    await Promise.all([one, two, three]);
+    expect((await shared.reveal(ids(1, 3))).size).toBe(2);
+    expect([asked, shared.revealRequests()]).toEqual([['1', '2,3,1'], 2]);
+  });
+
   it('fails for who asked wrongly, and for nobody else', async () => {
     const { asked, shared } = noting({ refuses: [2] });
     const ended = await Promise.allSettled([shared.delete(ids(1)), shared.delete(ids(2)), shared.delete(ids(3))]);

@@ -67,5 +67,8 @@ it.each<[string, readonly ObservedKey[], UnkeptSettings | undefined, readonly st
   const declared = [...SMART, 'crossGroupRetry' as const].filter((field) =>
     isLacked(lacking, 'vip', { field, after: true } as Pick<Edit, 'field' | 'after'>),
   );
-  expect(lackingNotes('app', declared, lacking).map(({ message }) => message)).toEqual(expected);
+  const notes = lackingNotes('app', declared, lacking);
+  expect(notes.map(({ message }) => message)).toEqual(expected);
+  const fields = notes.map(({ message }) => (message.includes('smart routing') ? 'smartRouting' : 'crossGroupRetry'));
+  expect(notes.map(({ path }) => path)).toEqual(fields.map((field) => [field]));
 });

@@ -61,8 +61,11 @@ export const isLacked = (lacking: Lacking, group: string, { field, after }: Pick
 const isOfField = ([field, row]: (typeof FIELD_ROWS)[number], setting: SettingName): boolean =>
   setting === field || ('settings' in row && setting in row.settings);
 
+const fieldsOf = (settings: readonly SettingName[]): typeof FIELD_ROWS =>
+  FIELD_ROWS.filter((row) => settings.some((setting) => isOfField(row, setting)));
+
 const labelsOf = (settings: readonly SettingName[]): string =>
-  FIELD_ROWS.filter((row) => settings.some((setting) => isOfField(row, setting)))
+  fieldsOf(settings)
     .map(([, { label }]) => label)
     .join(' and ');
 
@@ -84,11 +87,15 @@ export function lackingNotes(name: string, settings: readonly SettingName[], lac
   const notes = (those: readonly SettingName[], { subject, effect }: LackingText): PlanNote[] => {
     const absent = those.filter((setting) => everywhere.has(setting));
     const cleared = those.filter((setting) => !everywhere.has(setting));
-    const note = (problem: string) =>
-      planNote('not-supported', `${subject} ${problem}; the declared value ${effect}`, name);
+    const note = (problem: string, of: readonly SettingName[]): PlanNote => ({
+      ...planNote('not-supported', `${subject} ${problem}; the declared value ${effect}`, name),
+      path: fieldsOf(of)
+        .slice(0, 1)
+        .map(([field]) => field),
+    });
     return [
-      ...(absent.length > 0 ? [note(`does not have ${labelsOf(absent)}`)] : []),
-      ...(cleared.length > 0 ? [note(`keeps ${labelsOf(cleared)} only in the group “${AUTO_GROUP}”`)] : []),
+      ...(absent.length > 0 ? [note(`does not have ${labelsOf(absent)}`, absent)] : []),
+      ...(cleared.length > 0 ? [note(`keeps ${labelsOf(cleared)} only in the group “${AUTO_GROUP}”`, cleared)] : []),
     ];
   };
   const isClaimed = (setting: SettingName): boolean => claimed?.settings.has(setting) === true;

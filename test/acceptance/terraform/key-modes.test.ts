@@ -54,6 +54,22 @@ describe('terraform, in each of its ways', () => {
     (await place.control<{ requests: Record<string, number> }>('DELETE', '/requests')).requests;
   const names = async () => (await place.keys()).map(({ name }) => name).sort();
 
+  it('warns at the attribute that the gateway does not have, in the plan of the create already', async () => {
+    const deployed = await openPlace([], 'deployed');
+    try {
+      const body = 'smart_routing_tiers = jsonencode({ a = ["b"] })\n  budget = { usd = 1, per = "lifetime" }';
+      stack = await openStack(deployed, key('one', body));
+      const { stdout } = await stack.run('plan');
+      expect(stdout).toContain('does not have smart routing');
+      expect(stdout).toContain('  smart_routing_tiers = jsonencode');
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'Remove `smart_routing_tiers`, or every plan will show it again.',
+      );
+    } finally {
+      await deployed.close();
+    }
+  });
+
   it('creates, reads, changes and deletes many keys with few requests', async () => {
     const configuration = (usd: number): string => many(120).replace('usd = 1', `usd = ${usd}`);
     stack = await openStack(place, configuration(1));

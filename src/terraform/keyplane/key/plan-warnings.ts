@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  FIELD_ROWS,
   type GuardCode,
   isPending,
   nameFold,
@@ -74,10 +75,18 @@ const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The attribute that a note is about, with what to do where that is to remove it. */
+function unsupported({ code, path: [field] = [] }: PlanNote): NoteWarning | undefined {
+  const path = FIELD_ROWS.find(([name]) => name === field)?.[1].terraform;
+  if (code !== 'not-supported' || path === undefined) return undefined;
+  return { path, detail: `Remove \`${path}\`, or every plan will show it again.` };
+}
+
 /** Warns of a plan's notes. Summaries do not name the key: core does, and groups equal ones. */
 export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: WarningContext): void {
-  for (const { code, message } of notes) {
-    const { path, detail, isOnce = false, silencedBy } = NOTE_WARNINGS[code] ?? { path: 'name' };
+  for (const note of notes) {
+    const { code, message } = note;
+    const { path, detail, isOnce = false, silencedBy } = unsupported(note) ?? NOTE_WARNINGS[code] ?? { path: 'name' };
     if (silencedBy !== undefined && client.limits[silencedBy] === true) continue;
     if (isOnce && client.run.shownWarnings.has(code)) continue;
     client.run.shownWarnings.add(code);

@@ -1,6 +1,15 @@
-import { type ApplyReport, type Fault, isPending, type Outcome, type SpendCorrection } from '../../../domain/index.ts';
-import { diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
+import {
+  type ApplyReport,
+  type Fault,
+  FIELD_ROWS,
+  isPending,
+  type Outcome,
+  type SettingName,
+  type SpendCorrection,
+} from '../../../domain/index.ts';
+import { type DiagnosticContent, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import { atBudget } from './compare.ts';
+import { settingsOf } from './fields.ts';
 import { madeTwice } from './name-taken.ts';
 import { sentence } from './plan-warnings.ts';
 
@@ -53,10 +62,27 @@ export function reportDiagnostics(report: ApplyReport): readonly ProtocolDiagnos
 export const hasErrors = (diagnostics: readonly ProtocolDiagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error');
 
-/** Names the settings that the gateway accepted and did not keep. */
-export function notConverged({ after }: ApplyReport): string | undefined {
+/** The attribute that declares a setting. */
+function attributeOf(setting: SettingName): string {
+  if (setting === 'name') return 'name';
+  const row = FIELD_ROWS.find(([field, fieldRow]) => settingsOf(field, fieldRow).includes(setting))?.[1];
+  return row?.terraform ?? 'budget';
+}
+
+const differs = (attribute: string): DiagnosticContent => ({
+  summary: `The gateway accepted the change, but \`${attribute}\` still differs`,
+  detail:
+    attribute === 'name'
+      ? MOVED
+      : `If nobody else changed the key, the gateway does not keep it: remove \`${attribute}\`, or every plan will show it again.`,
+  path: [attribute],
+});
+
+/** Names the attributes that the gateway accepted and did not keep. */
+export function notConverged({ after }: Pick<ApplyReport, 'after'>): readonly DiagnosticContent[] {
   const left = (after?.changes ?? []).filter(isPending);
-  if (left.length === 0) return undefined;
-  const fields = left.flatMap((change) => ('edits' in change ? change.edits.map(({ field }) => field) : [change.verb]));
-  return `The gateway accepted the update, but the key still differs: ${[...new Set(fields)].join(', ')}`;
+  const attributes = left.flatMap((change) =>
+    'edits' in change && change.edits.length > 0 ? change.edits.map(({ field }) => attributeOf(field)) : ['enabled'],
+  );
+  return [...new Set(attributes)].map(differs);
 }

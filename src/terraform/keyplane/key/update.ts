@@ -98,17 +98,19 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const store = storeForExisting(client.store, live.id, newName);
   const report = await applyPlan(await compareKey(desired, live, client), store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
-  const summary = notConverged(report);
+  const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
   const [walked] = store.lastWalk() ?? [];
   // After the change the key may have been impossible to read, once.
   const read = walked ?? (await client.store.tryRead(live.id).catch(() => undefined));
   const key = read ?? live;
-  if (!hasErrors(diagnostics) && summary === undefined) {
+  if (!hasErrors(diagnostics) && unkept.length === 0) {
     const state = await stateAfter(planned, key, client);
     return { instance: { state, ...privateFor(client, declaredRestrictions(change.config)) }, diagnostics };
   }
-  const all: readonly ProtocolDiagnostic[] =
-    summary === undefined || hasErrors(diagnostics) ? diagnostics : [...diagnostics, { severity: 'error', summary }];
+  const all: readonly ProtocolDiagnostic[] = [
+    ...diagnostics,
+    ...unkept.map((content) => ({ severity: 'error', ...content }) as const),
+  ];
   const isLost = report.outcomes.some(
     ({ state }) => state === 'indeterminate' || (state === 'applied' && read === undefined),
   );

@@ -73,16 +73,13 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   if (key === undefined) {
     return { diagnostics: outcome && mayExist(outcome) ? [...diagnostics, LOST] : diagnostics };
   }
-  const summary = notConverged(report);
+  const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
   const state = await stateAfter(planned, key, client);
   // A key that could not be disabled works.
   const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
   return {
     instance: { state: { ...state, enabled }, ...privateFor(client, declaredRestrictions(change.config)) },
-    diagnostics: [
-      ...diagnostics,
-      ...(summary === undefined || hasErrors(diagnostics) ? [] : [{ severity: 'warning', summary } as const]),
-    ],
+    diagnostics: [...diagnostics, ...unkept.map((content) => ({ severity: 'warning', ...content }) as const)],
   };
 }
 

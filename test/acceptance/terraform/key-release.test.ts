@@ -32,7 +32,7 @@ describe('keys of terraform whose configuration omits what it had', () => {
       expect(output).toContain(`Warning: \`${name}\` of the key "one" is no longer managed`);
     }
     expect(output).toContain('set `models = ["any"]`');
-    expect(await planned(stack)).toEqual({ one: 'update: remaining_quota? status? stored_status? used_quota?' });
+    expect(await planned(stack)).toEqual({ one: 'update: status? stored_status?' });
     await expectApplied(stack);
     expect(await place.keys()).toEqual(before);
     const { code, stdout } = await stack.run('plan', '-detailed-exitcode');

@@ -1,6 +1,6 @@
-import { isPending } from '../../../domain/index.ts';
+import { isPending, LIFETIME } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
-import { isWhollyKnown, type TerraformObject, UNKNOWN } from '../../codec/value.ts';
+import { isObject, isWhollyKnown, type TerraformObject, type TerraformValue, UNKNOWN } from '../../codec/value.ts';
 import type { OperationContext, ProposedChange, ResourceInstance } from '../../provider/definition.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
@@ -13,21 +13,36 @@ import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 import { KEY_SCHEMA } from './schema.ts';
 
-const USAGE_ATTRIBUTES = ['status', 'stored_status', 'remaining_quota', 'used_quota'];
+const STATUS_ATTRIBUTES = ['status', 'stored_status'];
+const FIGURES = ['remaining_quota', 'used_quota'];
 
 const isChanged = (name: string, prior: TerraformObject, planned: TerraformObject): boolean => {
   const attribute = KEY_SCHEMA.attributes[name];
   return attribute !== undefined && !isSameValue(prior[name] ?? null, planned[name] ?? null, attributeType(attribute));
 };
 
+/** A budget that no refill raises. */
+const isSteady = (budget: TerraformValue = null): boolean =>
+  !isObject(budget) || ((budget.per === null || budget.per === LIFETIME) && budget.below === null);
+
 /**
- * Marks usage as unknown once anything changes. Core plans again right before it applies, and by then the key may have
- * been used: a value planned now might not hold.
+ * Determines whether an update leaves what the key may spend as it is. Decides by what is the same when core plans again right
+ * before it applies: the live key may have changed by then.
  */
-const withUnknownUsage = (planned: TerraformObject): TerraformObject => ({
-  ...planned,
-  ...Object.fromEntries(USAGE_ATTRIBUTES.map((name) => [name, UNKNOWN])),
-});
+const leavesFigures = (prior: ResourceInstance, planned: TerraformObject): boolean =>
+  (prior.state.status ?? null) !== null &&
+  privateOf(prior).budgetDrifted !== true &&
+  isSteady(planned.budget) &&
+  !isChanged('budget', prior.state, planned);
+
+/**
+ * Marks the status as unknown once anything changes, and the figures unless the update leaves them. By the time core applies,
+ * the key may have been used: a value planned now might not hold. Figures that are left are those of the state.
+ */
+function withUnknownUsage(prior: ResourceInstance, planned: TerraformObject): TerraformObject {
+  const unknown = leavesFigures(prior, planned) ? STATUS_ATTRIBUTES : [...STATUS_ATTRIBUTES, ...FIGURES];
+  return { ...planned, ...Object.fromEntries(unknown.map((name) => [name, UNKNOWN])) };
+}
 
 async function planNew(
   { config, planned }: ProposedChange,
@@ -92,7 +107,7 @@ export async function planKey(
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   if (client && !isEdited && isUnread(prior, client)) return planned;
   const live = client && (await findLive(prior, client));
-  if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(planned) : planned;
+  if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   client.run.managedIds.add(live.id);
   await client.creates?.stored(live);
   const desired = decodeKey(config, live.name);
@@ -104,5 +119,5 @@ export async function planKey(
   }
   warnOfNotes(comparison.plan.notes, { client, warn });
   warnOfChange({ prior, planned, comparison }, { client, warn });
-  return withUnknownUsage(planned);
+  return withUnknownUsage(prior, planned);
 }

@@ -66,13 +66,13 @@ const COMPUTED: AttributeTable = {
     type: 'number',
     set: 'computed',
     description:
-      'Quota units that remained when Terraform last changed the key; null without a ceiling. Consumption is not drift: `data.keyplane_api_key` reads the current figures.',
+      'Quota units that remained when Terraform last changed what the key may spend; null without a ceiling. Consumption is not drift: `data.keyplane_api_key` reads the current figures.',
   },
   used_quota: {
     type: 'number',
     set: 'computed',
     description:
-      'Quota units that the key had used when Terraform last changed it; null where the gateway does not report it.',
+      'Quota units that the key had used when Terraform last changed what it may spend; null where the gateway does not report it.',
   },
   masked_key: {
     type: 'string',

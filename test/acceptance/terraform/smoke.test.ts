@@ -74,6 +74,31 @@ describe('a picture', () => {
   });
 });
 
+describe('a media check that convert has written', () => {
+  let place: Place;
+  beforeEach(async (context) => {
+    skipWithoutTerraform(context);
+    place = await openPlace([], 'deployed', { 'alpha-image-1': { price: 0.01 } });
+  });
+  afterEach(() => place?.close());
+
+  it('is planned, applied and destroyed', async () => {
+    const stack = await openStack(place, '');
+    await place.declare(
+      '  desk: { models: [alpha-image-1], budget: { usd: 1 }, checks: [picture] }',
+      'checks:\n  picture: { module: image, model: alpha-image-1 }',
+    );
+    const written = await place.run(['convert', '--to', 'hcl', '--out', 'main.tf', '--yes']);
+    expect(written.code, written.stderr).toBe(0);
+    for (const words of [['plan'], ['apply', '-auto-approve'], ['plan'], ['destroy', '-auto-approve']]) {
+      const { code, stderr } = await stack.run(...words);
+      expect(code, stderr).toBe(0);
+      expect(stderr).not.toContain('Check block assertion');
+    }
+    expect(await place.keys()).toEqual([]);
+  });
+});
+
 describe.each(PROFILES)('what terraform has made (%s)', (profile) => {
   let place: Place;
   let stack: Stack;

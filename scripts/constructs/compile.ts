@@ -22,6 +22,7 @@ function stage(folder: string, cdk: Cdk): { readonly type: string } {
     mkdirSync(resolve(target, '..'), { recursive: true });
     writeFileSync(target, asFor(cdk, readFileSync(join(root, 'constructs/cdk', path), 'utf8')));
   }
+  cpSync(join(root, 'constructs/gen/attributes.ts'), join(folder, 'constructs/gen/attributes.ts'));
   cpSync(join(root, 'constructs/gen', cdk), join(folder, 'constructs/gen', cdk), { recursive: true });
   cpSync(join(root, 'src/domain'), join(folder, 'src/domain'), { recursive: true });
   const module = { type: 'commonjs' };

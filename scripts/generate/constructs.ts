@@ -3,12 +3,22 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type GeneratedFiles, ROOT } from './generated-files.ts';
-import { ADDRESS, readProviderSchemas } from './provider-schema.ts';
+import { ADDRESS, readProviderSchemas, type SchemaJson } from './provider-schema.ts';
 
 const FOLDER = 'constructs/gen';
 const BINDING_GENERATORS = { cdktf: '@cdktf/provider-generator', cdktn: '@cdktn/provider-generator' };
 /** The lazy index is for projects without a bundler or a package; the pages only link to a registry that does not list us. */
 const OMITTED = /(^|\/)(README\.md|lazy-index\.ts)$/;
+
+const ATTRIBUTES_HEAD = `// Generated from the provider's schema by \`npm run generate\`. Do not edit.
+
+/** The attributes of a type of block: those that a configuration can set, and those that only the provider sets. */
+export interface BlockAttributes {
+  readonly arguments: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {`;
 
 interface BindingGenerator {
   generateProviderBindingsFromSchema(folder: string, schema: object): Promise<void>;
@@ -40,6 +50,26 @@ const filesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
+/** Lists which attributes of the validated blocks a configuration can set, so that the constructs find misspelled ones. */
+function settleAttributes(files: GeneratedFiles): void {
+  const { resource_schemas: resources, data_source_schemas: sources } =
+    readProviderSchemas().provider_schemas[ADDRESS] ?? {};
+  const listOf = ({ block }: SchemaJson): readonly string[] => {
+    const entries = Object.entries(block.attributes ?? {});
+    const named = (isArgument: boolean): string =>
+      entries
+        .filter(([, { required, optional }]) => (required === true || optional === true) === isArgument)
+        .map(([name]) => `'${name}'`)
+        .join(', ');
+    return [`    arguments: [${named(true)}],`, `    readOnly: [${named(false)}],`];
+  };
+  const blocks = { keyplane_api_key: resources?.keyplane_api_key, keyplane_check: sources?.keyplane_check };
+  const rows = Object.entries(blocks).flatMap(([type, schema]) =>
+    schema === undefined ? [] : [`  ${type}: {`, ...listOf(schema), '  },'],
+  );
+  files.settle(`${FOLDER}/attributes.ts`, `${ATTRIBUTES_HEAD}\n${rows.join('\n')}\n};\n`);
+}
+
 /** Writes constructs/gen/: the constructs that mirror the provider one to one, for each CDK by its own generator. */
 export async function generateConstructs(files: GeneratedFiles): Promise<void> {
   process.env.CHECKPOINT_DISABLE = '1';
@@ -56,6 +86,7 @@ export async function generateConstructs(files: GeneratedFiles): Promise<void> {
       for (const path of filesIn(resolve(ROOT, FOLDER, cdk)))
         if (!wanted.includes(path)) files.remove(join(FOLDER, cdk, path));
     }
+    settleAttributes(files);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

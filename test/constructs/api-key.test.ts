@@ -77,6 +77,20 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     });
   });
 
+  it('validates a lazy name as what it resolves to at synthesis', () => {
+    const { stack } = openStack(flavour);
+    const names = ['a', 'a'.repeat(99)];
+    for (const [index, name] of names.entries()) {
+      const lazy = cdk.Lazy.stringValue({ produce: () => name });
+      new ApiKey(stack, `Key${index}`, { name: lazy, budget: 'unlimited' });
+    }
+    new ApiKey(stack, 'Same', { name: 'A', budget: 'unlimited' });
+    expect(KeyplaneTesting.problems(stack)).toEqual([
+      expect.stringContaining('The name "A" is already used by prod/Key0/Resource as "a".'),
+      expect.stringContaining('[prod/Key1] `name`: Invalid key name'),
+    ]);
+  });
+
   it('passes a former name to Keyplane, and prevent_destroy to Terraform', () => {
     const { stack } = openStack(flavour);
     new ApiKey(stack, 'Key', { name: 'new', renamedFrom: 'old', preventDestroy: true });

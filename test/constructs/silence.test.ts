@@ -130,6 +130,26 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     expect(problems).toHaveLength(5);
   });
 
+  it('attributes that the provider does not have, or sets itself, are found in overrides', () => {
+    const problems = problemsOf((stack) => {
+      const key = new ApiKey(stack, 'Key', { name: 'a', budget: 'unlimited' });
+      const { resource } = key;
+      resource.addOverride('modles', ['alpha-chat-1']);
+      resource.addOverride('status', 'disabled');
+      resource.addOverride('lifecycle.ignore_changes', ['group']);
+      resource.addOverride('Group', undefined);
+      const { resource: check } = new SmokeCheck(stack, 'Check', { key, module: 'chat' });
+      check.addOverride('expects', {});
+      stack.addOverride('resource.keyplane_api_key.raw', { name: 'raw', budget: { unlimited: true }, grup: 'vip' });
+    });
+    expect(problems).toEqual([
+      expect.stringContaining('[prod/Key/Resource] `status`: Read-only: only the provider sets it.'),
+      expect.stringContaining('[prod/Key/Resource] `modles`: Unknown field. Expected one of'),
+      expect.stringContaining('[prod] keyplane_api_key.raw: `grup`: Unknown field.'),
+      expect.stringContaining('[prod/Check/Resource] `expects`: Unknown field.'),
+    ]);
+  });
+
   it('guardrails see what other aspects, overrides of the stack and stacks of generated classes bring', () => {
     const { app, stack } = openStack(flavour);
     const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });

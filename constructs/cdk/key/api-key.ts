@@ -5,6 +5,7 @@ import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { checkProps } from '../stack/refusal.ts';
+import { resolved } from '../stack/synthesized.ts';
 import { addValidation } from '../stack/validate-stack.ts';
 import { pastedCredentials } from '../values/credentials.ts';
 import { given } from '../values/given.ts';
@@ -95,7 +96,8 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   }
 
   #errors(key: KeyFields & { readonly name: string }): readonly string[] {
-    const { errors, past } = validateKey(key, nowOf(this));
+    // A lazy name is a token that the synthesis resolves.
+    const { errors, past } = validateKey({ ...key, name: resolved(this, key.name) }, nowOf(this));
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
     this.#warn(past);

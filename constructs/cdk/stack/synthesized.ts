@@ -8,6 +8,7 @@ import {
   Tokenization,
 } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import type { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
 import { isUnresolved, unescaped } from '../values/unresolved.ts';
 
 /** The attributes of a block as Terraform reads them: by its names, and with all overrides. */
@@ -26,7 +27,7 @@ export interface SynthesizedBlock {
 
 /** A kind of block to validate. A data source of a key has the type of a key, and is not one. */
 interface BlockKind {
-  readonly type: string;
+  readonly type: keyof typeof BLOCK_ATTRIBUTES;
   isA(construct: IConstruct): construct is TerraformElement;
 }
 

@@ -1,9 +1,11 @@
 import { Annotations, Aspects, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/index.ts';
+import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
 import { isGuardrail } from '../aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { credentialsIn, validateBlock } from '../key/validate-key.ts';
+import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
 import { stackOf } from './refusal.ts';
@@ -104,6 +106,24 @@ function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attr
   );
 }
 
+/** Arguments that Terraform itself takes in every block, and comments. */
+const META_ARGUMENTS = ['count', 'for_each', 'provider', 'depends_on', 'lifecycle', 'connection', 'provisioner', '//'];
+
+/** Finds attributes that the provider does not have, or that only the provider sets: overrides are not typed. */
+function attributeErrors({ type }: typeof KEYS, { attributes }: SynthesizedBlock): readonly string[] {
+  const { arguments: known, readOnly } = BLOCK_ATTRIBUTES[type];
+  const given = Object.entries(attributes).filter(
+    ([name, value]) => value !== undefined && !META_ARGUMENTS.includes(name),
+  );
+  const [fixed = [], settable = []] = [true, false].map((isFixed) =>
+    given.filter(([name]) => readOnly.includes(name) === isFixed),
+  );
+  return [
+    ...fixed.map(([name]) => `\`${name}\`: Read-only: only the provider sets it.`),
+    ...unknownFields(Object.fromEntries(settable), known),
+  ];
+}
+
 /** Validates what the props did not: generated classes and overrides. */
 function blockErrors(key: SynthesizedBlock): readonly string[] {
   const validation = validationOf(key.construct.node.scope ?? key.construct);
@@ -111,7 +131,12 @@ function blockErrors(key: SynthesizedBlock): readonly string[] {
   const fromProps = validation ? attributesFromProps(key, validation) : new Set<string>();
   const { errors, past } = validateBlock(key, fromProps, nowOf(key.construct as Construct));
   const isPastAllowed = key.construct.node.tryGetContext(PAST_EXPIRY) === 'warn';
-  return [...errors, ...(past === undefined || isPastAllowed ? [] : [past]), ...credentialsIn(key)];
+  return [
+    ...errors,
+    ...(past === undefined || isPastAllowed ? [] : [past]),
+    ...credentialsIn(key),
+    ...attributeErrors(KEYS, key),
+  ];
 }
 
 const keyErrors = (key: SynthesizedBlock): readonly string[] =>
@@ -149,7 +174,7 @@ function stackErrors(stack: TerraformStack): string[] {
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
     ...duplicates(stack),
     ...keys.flatMap(keyErrors),
-    ...checks.flatMap((check) => at(check.path, credentialsIn(check))),
+    ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
     ...errorsElsewhere(stack),
   ];
   return errors.map(blankCredentials);

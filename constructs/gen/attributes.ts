@@ -1,0 +1,18 @@
+// Generated from the provider's schema by `npm run generate`. Do not edit.
+
+/** The attributes of a type of block: those that a configuration can set, and those that only the provider sets. */
+export interface BlockAttributes {
+  readonly arguments: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {
+  keyplane_api_key: {
+    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'smart_routing_tiers'],
+    readOnly: ['created_at', 'id', 'masked_key', 'remaining_quota', 'status', 'stored_status', 'used_quota'],
+  },
+  keyplane_check: {
+    arguments: ['costly', 'expect', 'family', 'key_id', 'ledger', 'max_cost_usd', 'model', 'module', 'request', 'retries', 'timeout'],
+    readOnly: ['cost_quota', 'cost_usd', 'message', 'passed', 'verdict'],
+  },
+};

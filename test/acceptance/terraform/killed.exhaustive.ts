@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { countRequests, openKilledStack, recover } from './killed.ts';
-import { skipWithoutTerraform } from './stack.ts';
+import { countRequests, openKilledStack, recover, skipWhereNobodyKills } from './killed.ts';
 
 const KINDS = ['hold', 'hold-after'] as const;
 
 it.for(['core', 'both', 'provider'] as const)(
   'an apply of 20 keys leaves, at every request, only keys that the next one adopts: %s killed',
   async (victim, context) => {
-    skipWithoutTerraform(context);
+    skipWhereNobodyKills(context);
     const killed = await openKilledStack(20);
     try {
       const count = await countRequests(killed);

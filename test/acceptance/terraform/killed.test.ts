@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Kill, openKilledStack, recover } from './killed.ts';
-import { skipWithoutTerraform } from './stack.ts';
+import { type Kill, openKilledStack, recover, skipWhereNobodyKills } from './killed.ts';
 
 /** Some of the kills that killed.exhaustive.ts plays. Each apply has more requests than this. */
 const PLAYED: readonly Kill[] = [
@@ -11,7 +10,7 @@ const PLAYED: readonly Kill[] = [
 ];
 
 it('an apply of 20 keys that is killed leaves only keys that the next one adopts', async (context) => {
-  skipWithoutTerraform(context);
+  skipWhereNobodyKills(context);
   const killed = await openKilledStack(20);
   try {
     let orphans = 0;

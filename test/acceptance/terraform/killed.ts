@@ -1,9 +1,9 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { ACCESS_TOKEN, MODELS, openPlace, type Place } from '../place.ts';
 import { expectSettled, key } from './changes.ts';
-import { type InstalledStack, openInstalledStack } from './stack.ts';
+import { type InstalledStack, openInstalledStack, skipWithoutTerraform } from './stack.ts';
 
 /** The process that is killed. Without core, the provider sees the end of its connection; without the provider, core stores the rest. */
 export type Victim = 'core' | 'provider' | 'both';
@@ -33,6 +33,12 @@ export interface KilledStack {
   readonly place: Place;
   readonly stack: InstalledStack;
   readonly count: number;
+}
+
+/** The providers of core are found among the processes of the machine. */
+export function skipWhereNobodyKills(context: TestContext): void {
+  skipWithoutTerraform(context);
+  if (process.platform !== 'linux') context.skip('it finds processes in /proc');
 }
 
 export async function openKilledStack(count: number): Promise<KilledStack> {

@@ -59,6 +59,20 @@ describe('the keys that could be imported', () => {
     expect(none.diagnostics).toMatchObject([{ summary: 'There is no key with the id 999' }]);
   });
 
+  it('are listed without those whose name no configuration may have, and a warning names those', async () => {
+    const before = await served.stage.gateway.store.walk();
+    await served.stage.control.patchKey(1, { name: ' lead' });
+    const events = await find({});
+    expect(events.filter(({ displayName }) => displayName !== '')).toHaveLength(before.length - 1);
+    expect(events.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
+      {
+        severity: 2,
+        summary: 'The key 1 is not listed: its name " lead" is not valid, because it begins or ends with white space',
+        detail: expect.stringContaining('Import it by its ID'),
+      },
+    ]);
+  });
+
   it('are not listed with an empty filter', async () => {
     const [event, ...others] = await find({ status: 'sleeping' });
     expect([others, event?.diagnostics]).toEqual([

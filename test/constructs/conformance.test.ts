@@ -49,7 +49,10 @@ describe('Manifest, Terraform schema and constructs', () => {
         .sort(),
     ).toEqual([...fields].sort());
     expect([...props.keys()].sort()).toEqual([...fields].sort());
-    const attributes = Object.keys(KEY_SCHEMA.attributes).filter((name) => !COMPUTED.includes(name));
+    // The time that Terraform waits does not belong to a key.
+    const attributes = Object.keys(KEY_SCHEMA.attributes)
+      .filter((name) => name !== 'timeouts')
+      .filter((name) => !COMPUTED.includes(name));
     expect(attributes.sort()).toEqual(['name', ...Object.values(TERRAFORM_NAMES)].sort());
   });
 

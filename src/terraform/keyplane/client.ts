@@ -43,6 +43,8 @@ export interface Client {
   /** Keeps other runs from writing. Omitted: nothing does. */
   readonly claim?: RunClaim | undefined;
   readonly run: RunMemory;
+  /** Resolves after the time, or when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** The gateway’s time: it decides whether a key is expired. */
   readonly now: () => UnixSeconds;
   /** The guards that the configuration lifts. */

@@ -116,6 +116,10 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
       creates: await around.openCreates(gateway.store.account, settle),
       claim,
       run: openRunMemory(() => sleep(RELEASE_MS)),
+      sleep: async (ms, until) =>
+        waiting
+          ? await waiting.sleep(ms, until)
+          : await setTimeout(ms, undefined, { signal: until, ref: false }).catch(() => undefined),
       now: clock.now,
       limits: parseLimits(config),
       maxLogPages: parseLogPages(config),

@@ -18,6 +18,7 @@ const OTHER_ATTRIBUTES: readonly string[] = [
   'provider',
   'provisioner',
   'connection',
+  'timeouts',
 ];
 
 /** A number of the CDK that represents a value: inside a string, Terraform cannot replace it any more. */

@@ -20,6 +20,7 @@ export function contextFor(
       store: sharedStore(gateway.store),
       claimedNames: new Set(),
       run: openRunMemory(),
+      sleep: () => new Promise(() => {}),
       now: () => NOW,
       limits: {},
       ...change,

@@ -105,6 +105,7 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
       claimedNames: new Set<string>(),
       creates,
       run: openRunMemory(),
+      sleep: () => new Promise(() => {}),
       now: () => clock.now,
       limits: {},
       ...locks,

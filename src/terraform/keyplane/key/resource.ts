@@ -6,6 +6,7 @@ import { planKey } from './plan.ts';
 import { importKey, readKey } from './read.ts';
 import { planDelete } from './relabeled.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
+import { withinTimeout } from './timeouts.ts';
 import { updateKey } from './update.ts';
 import { createKey, deleteKey } from './write.ts';
 
@@ -35,12 +36,16 @@ export const KEY_RESOURCE: Resource<Client> = {
   identity: KEY_IDENTITY,
   identityOf: ({ id }, { store }) =>
     id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
-  read: readKey,
+  read: (instance, context) =>
+    withinTimeout({ operation: 'read', state: instance.state }, context, (timed) => readKey(instance, timed)),
   plan: planKey,
   planDelete,
-  create: createKey,
-  update: updateKey,
-  delete: deleteKey,
+  create: (change, context) =>
+    withinTimeout({ operation: 'create', state: change.planned }, context, (timed) => createKey(change, timed)),
+  update: (change, context) =>
+    withinTimeout({ operation: 'update', state: change.planned }, context, (timed) => updateKey(change, timed)),
+  delete: (prior, context) =>
+    withinTimeout({ operation: 'delete', state: prior.state }, context, (timed) => deleteKey(prior, timed)),
   import: importKey,
   upgrade: ({ text }) => text,
   move: moveKey,

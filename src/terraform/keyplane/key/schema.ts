@@ -4,6 +4,7 @@ import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
 import { decodeConfigured, noteOf, shapeOf } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
+import { TIMEOUTS } from './timeouts.ts';
 
 const both = 'optional or computed';
 
@@ -48,6 +49,7 @@ const DECLARED: AttributeTable = {
     check: nameErrors,
   },
   ...Object.fromEntries(FIELD_ROWS.map(([, row]) => [row.terraform, attributeOf(row)])),
+  timeouts: TIMEOUTS,
 };
 
 const COMPUTED: AttributeTable = {

@@ -66,7 +66,8 @@ export function declaredState(configured: TerraformObject, observation: Observat
     const holds = value !== undefined && !settingsOf(field, row).some((setting) => differing.has(setting));
     return [row.terraform, holds ? value : (live[row.terraform] ?? null)];
   });
-  return { name: observation.key.name, ...Object.fromEntries(fields), ...immutableState(observation.key) };
+  const { timeouts = null } = configured;
+  return { name: observation.key.name, ...Object.fromEntries(fields), timeouts, ...immutableState(observation.key) };
 }
 
 /** The budget that leaves a live key as it is. */
@@ -88,6 +89,7 @@ export const importedState = (observation: Observation): TerraformObject => ({
   name: observation.key.name,
   enabled: declarableEnabled(observation.key, observation.now),
   ...encodeLive(observation.key, observation.quotaPerUnit),
+  timeouts: null,
   ...immutableState(observation.key),
   ...usageState(observation),
 });

@@ -8,7 +8,7 @@ export interface BlockAttributes {
 
 export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {
   keyplane_api_key: {
-    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'smart_routing_tiers'],
+    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'smart_routing_tiers', 'timeouts'],
     readOnly: ['created_at', 'id', 'masked_key', 'remaining_quota', 'status', 'stored_status', 'used_quota'],
   },
   keyplane_check: {

@@ -85,3 +85,22 @@ export const attributesToReplace = (
     if (attribute.requiresReplace && !isSameValue(before, after, attributeType(attribute))) return [[name]];
     return 'type' in attribute ? [] : nestedToReplace(attribute, before, after).map((path) => [name, ...path]);
   });
+
+/**
+ * Separates the read-only attributes that `ignore_changes` names: core puts their values of the state into the configuration, and
+ * then expects them in the plan. Every other value of a read-only attribute stays in the configuration, where it is an error.
+ */
+export function withoutIgnored(
+  { attributes }: WithAttributes,
+  config: TerraformObject,
+  prior: TerraformObject = {},
+): { readonly config: TerraformObject; readonly ignored: TerraformObject } {
+  const names = Object.entries(attributes).flatMap(([name, attribute]) => {
+    const [configured, before] = [config[name] ?? null, prior[name] ?? null];
+    if (attribute.set !== 'computed' || configured === null) return [];
+    return isSameValue(configured, before, attributeType(attribute)) ? [name] : [];
+  });
+  const pick = (value: (name: string) => TerraformValue): TerraformObject =>
+    Object.fromEntries(names.map((name) => [name, value(name)]));
+  return { config: { ...config, ...pick(() => null) }, ignored: pick((name) => config[name] ?? null) };
+}

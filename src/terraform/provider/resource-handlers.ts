@@ -5,7 +5,7 @@ import type { PROVIDER } from '../protocol/services.ts';
 import type { CallContext, Handlers } from '../serve/grpc.ts';
 import type { Provider, Resource, ResourceInstance, WriteResult } from './definition.ts';
 import { DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
-import { attributesToReplace, plannedBySchema } from './planned.ts';
+import { attributesToReplace, plannedBySchema, withoutIgnored } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import {
   type Bytes,
@@ -120,9 +120,11 @@ async function planChange<C>(
     if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
     return { plannedState: toBytes(null, type), ...unchanged };
   }
-  const config = requireValid(schema, readObject(request.config, type));
+  const { config, ignored } = withoutIgnored(schema, readObject(request.config, type), prior?.state);
+  requireValid(schema, config);
   const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
-  const state = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
+  const planned = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
+  const state = { ...planned, ...ignored };
   return {
     plannedState: stateBytes(schema, state),
     ...unchanged,

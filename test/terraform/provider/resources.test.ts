@@ -78,6 +78,14 @@ describe('a plan', () => {
     ]);
   });
 
+  it('keeps a read-only attribute that `ignore_changes` names, and rejects another value of it', async () => {
+    const prior = { ...ROOF, id: 1 };
+    const ignored = await weather.plan(prior, { ...ROOF, place: 'Bruges', id: 1 });
+    expect([summaries(ignored), stationOf(ignored.plannedState)]).toMatchObject([[], { id: 1, place: 'Bruges' }]);
+    expect(summaries(await weather.plan(prior, { ...ROOF, id: 2 }))).toEqual(['`id` cannot be set: read-only']);
+    expect(summaries(await weather.plan(null, { ...ROOF, id: 1 }))).toEqual(['`id` cannot be set: read-only']);
+  });
+
   it('reports where another object is needed, in lists and maps too', async () => {
     const limits = (level: string) => new Map([['a', { level }]]);
     const prior = { ...ROOF, id: 1, limits: limits('low') };

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AccountRef } from '../domain/index.ts';
 import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
+import { openRunClaim } from './keyplane/run-claim.ts';
 import { traceLog } from './keyplane/trace-log.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
@@ -69,12 +70,13 @@ const mount: PluginOptions['mount'] = (stop, log) => {
     openJournal,
     onWait: ({ seconds, names }) =>
       log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
-    claims: {
-      time: lockTime,
-      holder: claimHolder,
-      onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),
-      onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
-    },
+    openClaim: (claims, terms) =>
+      openRunClaim(claims, terms, {
+        time: lockTime,
+        holder: claimHolder,
+        onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),
+        onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
+      }),
   });
   const { close } = provider;
   return { service: SERVICE_NAMES.provider, methods: PROVIDER, handlers: handlersOf(provider, stop), close };

@@ -90,7 +90,7 @@ keys:
 `,
 };
 
-const NO_BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
+const NO_BUDGET = { unlimited: null, usd: null, quota: null, per: 'lifetime', below: null, initial: null };
 
 const RESOURCES: readonly Declared[] = [
   { change: 'create app-new', config: { name: 'app-new', budget: { ...NO_BUDGET, usd: 3 } } },

@@ -3,6 +3,7 @@ import { decodeValue, encodeValue } from '../../src/terraform/codec/msgpack.ts';
 import { type TerraformObject, UNKNOWN } from '../../src/terraform/codec/value.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
 import { keyplaneProvider } from '../../src/terraform/keyplane/provider.ts';
+import type { RunClaim } from '../../src/terraform/keyplane/run-claim.ts';
 import { PROVIDER_SCHEMA } from '../../src/terraform/keyplane/settings.ts';
 import type { PROVIDER } from '../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../src/terraform/provider/handlers.ts';
@@ -173,6 +174,16 @@ async function runOnce(served: Provider, world: World, declared: readonly Declar
   };
 }
 
+/** The claim of a run that nobody else disturbs. Its requests have their faults in the scenarios of the command line. */
+const HELD: RunClaim = {
+  take: async () => {},
+  forgo: async () => {},
+  leaveAtEnd: () => {},
+  isHeld: () => true,
+  ensureHeld: async () => {},
+  release: async () => {},
+};
+
 /** Terraform with these keys in its configuration and state: each call is one run, in a provider of its own. */
 export async function openTerraform(world: World, declared: readonly Declared[]): Promise<() => Promise<Ended>> {
   const known = new Map<string, Instance>();
@@ -180,7 +191,7 @@ export async function openTerraform(world: World, declared: readonly Declared[])
   const now = (): number => Math.floor(world.clock.now() / 1000);
   const serve = async <A>(run: (served: Provider) => Promise<A>): Promise<A> => {
     const openJournal = async () => openMemoryJournal(memory, now);
-    const provider = keyplaneProvider({}, now, { clock: world.clock, openJournal });
+    const provider = keyplaneProvider({}, now, { clock: world.clock, openJournal, openClaim: () => HELD });
     const result = await run(handlersOf(provider, new AbortController()));
     await provider.close();
     endRuns(memory);

@@ -15,7 +15,7 @@ import { MODELS_KEY, partsIn, SEED, TOKEN } from './canary.ts';
 import { type Instead, openPlanter } from './planter.ts';
 
 const KEY = 'keyplane_api_key';
-const BUDGET = { unlimited: null, usd: 1, quota: null, per: null, below: null, initial: null };
+const BUDGET = { unlimited: null, usd: 1, quota: null, per: 'lifetime', below: null, initial: null };
 
 /** Every text of an answer. The bytes of MessagePack and JSON hold their texts as they are. */
 const textsOf = (answer: unknown): string =>

@@ -12,7 +12,7 @@ import { FUNCTIONS } from './functions.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
-import { type ClaimTerms, type ClaimWorld, openRunClaim, type RunClaim } from './run-claim.ts';
+import type { ClaimTerms, RunClaim } from './run-claim.ts';
 import { settingErrors } from './setting-errors.ts';
 import {
   atSetting,
@@ -60,8 +60,8 @@ export interface ProviderWorld {
   /** Opens the journal of creates of an account. Omitted: the keys of a killed provider are not recognized. */
   readonly openJournal?: (account: AccountRef) => Promise<KeptJournal>;
   readonly onWait?: (waiting: Waiting) => void;
-  /** Omitted: other runs are not kept out. */
-  readonly claims?: ClaimWorld;
+  /** Opens the claim on an account. Omitted: other runs are not kept out. */
+  readonly openClaim?: (claims: ClaimStore, terms: ClaimTerms) => RunClaim;
   /** The time for all waits. Default: that of this machine. */
   readonly clock?: Clock;
 }
@@ -156,14 +156,14 @@ function createsOf({ openJournal, onWait, clock }: ProviderWorld, now: () => Uni
 }
 
 /** The claims of the accounts that core configures, which are released when core has ended. */
-function claimsOf(world: ClaimWorld | undefined) {
+function claimsOf(openClaim: ProviderWorld['openClaim']) {
   const opened = new Map<string, RunClaim>();
   return {
     /** Aliases of one account share a claim, on the terms of the first: each would wait for the others until core has ended. */
     open(claims: ClaimStore, terms: ClaimTerms): RunClaim | undefined {
-      if (world === undefined) return undefined;
+      if (openClaim === undefined) return undefined;
       const name = accountName(claims.account);
-      const claim = opened.get(name) ?? openRunClaim(claims, terms, world);
+      const claim = opened.get(name) ?? openClaim(claims, terms);
       opened.set(name, claim);
       return claim;
     },
@@ -185,7 +185,7 @@ export function keyplaneProvider(
   world: ProviderWorld = {},
 ): ServedProvider {
   const creates = createsOf(world, now);
-  const claims = claimsOf(world.claims);
+  const claims = claimsOf(world.openClaim);
   const around: ClientParts = { env, now, world, openCreates: creates.open, openClaim: claims.open };
   return {
     schema: PROVIDER_SCHEMA,

@@ -10,6 +10,8 @@ export interface RunClaim {
   forgo(): Promise<void>;
   /** Notes that something was sent that may still take effect: at the end, the claim is left to keep others away. */
   leaveAtEnd(): void;
+  /** Reports whether the claim keeps other runs out at this moment. */
+  isHeld(): boolean;
   /** @throws Fault `apply.lock-lost` */
   ensureHeld(): Promise<void>;
   release(): Promise<void>;
@@ -70,6 +72,7 @@ export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: Claim
     leaveAtEnd() {
       isUnsettled = true;
     },
+    isHeld: () => held !== undefined,
     ensureHeld: async () => held?.ensureHeld(),
     release,
   };

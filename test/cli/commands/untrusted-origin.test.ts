@@ -137,7 +137,7 @@ describe('a gateway that only the manifest names', () => {
     const file = {
       terraform: { required_providers: { keyplane: { source: 'keyplane/keyplane' } } },
       provider: { keyplane: { url: STRANGER, user_id: 42 } },
-      resource: { keyplane_api_key: { a: { name: 'app-1', budget: { usd: 5 } } } },
+      resource: { keyplane_api_key: { a: { name: 'app-1', budget: { usd: 5, per: 'lifetime' } } } },
     };
     await writeFile(join(folder, 'main.tf.json'), JSON.stringify(file));
     expect([(await ask(['plan', '-f', 'main.tf.json'])).code, sent]).toEqual([4, []]);

@@ -115,7 +115,7 @@ describe('the base of a plan', () => {
 
   it('reads a folder of Terraform JSON and the output of a CDK at a ref', async () => {
     const stack = (name: string) =>
-      JSON.stringify({ resource: { keyplane_api_key: { [name]: { name, budget: { usd: 5 } } } } });
+      JSON.stringify({ resource: { keyplane_api_key: { [name]: { name, budget: { usd: 5, per: 'lifetime' } } } } });
     await commit({
       'module/main.tf.json': stack('m'),
       'cdktf.out/manifest.json': JSON.stringify({

@@ -173,7 +173,7 @@ const DATA: Readonly<Record<string, TerraformObject>> = {
   keyplane_check: CHECK,
 };
 
-const BUDGET = { unlimited: null, usd: 1, quota: null, per: null, below: null, initial: null };
+const BUDGET = { unlimited: null, usd: 1, quota: null, per: 'lifetime', below: null, initial: null };
 
 /** Every kind of block that the provider has, by its title. */
 export function blocksOf(opened: OpenedProvider): Readonly<Record<string, BlockCalls>> {

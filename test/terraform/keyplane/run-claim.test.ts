@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
+import type { ClaimStore } from '../../../src/reconcile/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { type ClaimWorld, openRunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
+import { type ClaimTerms, type ClaimWorld, openRunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
 import { parseLockTimeout } from '../../../src/terraform/keyplane/settings.ts';
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import { RunTime } from '../../contract/lock-time.ts';
@@ -88,7 +89,9 @@ describe('the claim of a run of Terraform', () => {
     const seed = { accounts: [{ userId: 42, accessToken: 'tok' }] };
     const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
     const env = { KEYPLANE_SETTLE: '0s', KEYPLANE_LOCK_TIMEOUT: '0s' };
-    const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000), { claims: worldOf('mine') });
+    const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000), {
+      openClaim: (claims, terms) => openRunClaim(claims, terms, worldOf('mine')),
+    });
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
     const settings = { ...without, user_id: 42, access_token: 'tok' };
     const urls = [gateway.url, `${gateway.url.replace('127.0.0.1', 'localhost')}/`];
@@ -115,8 +118,8 @@ describe('the claim of a run of Terraform', () => {
     const keys = Array.from({ length: count }, (_each, i) => ({ id: i + 1, name: `old-${i}`, unlimited_quota: true }));
     const seed = { accounts: [{ userId: 42, accessToken: 'tok' }], keys };
     const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
-    const claims = worldOf('mine');
-    const provider = keyplaneProvider({ KEYPLANE_SETTLE: '0s' }, () => Math.floor(Date.now() / 1000), { claims });
+    const openClaim = (claims: ClaimStore, terms: ClaimTerms) => openRunClaim(claims, terms, worldOf('mine'));
+    const provider = keyplaneProvider({ KEYPLANE_SETTLE: '0s' }, () => Math.floor(Date.now() / 1000), { openClaim });
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
     const client = await provider.configure({ ...without, url: gateway.url, user_id: 42, access_token: 'tok' }, signal);
     if (!client) throw new Error('it was not configured');

@@ -57,7 +57,11 @@ const DOCUMENTS: readonly Shape[] = [
   ['"', '\\u0041', '"'],
   ['[', '12345678901234567890,', '0]'],
   ['{"resource":{"keyplane_api_key":{', '"a":{"name":"${var.a}"},', '"b":{}}}}'],
-  [`${TERRAFORM}"keyplane_api_key":{`, (n) => `"k${n}":{"name":"k${n}","budget":{"usd":1,"per":"lifetime"}},`, '"b":{"name":"b"}}}}'],
+  [
+    `${TERRAFORM}"keyplane_api_key":{`,
+    (n) => `"k${n}":{"name":"k${n}","budget":{"usd":1,"per":"lifetime"}},`,
+    '"b":{"name":"b"}}}}',
+  ],
   [`${TERRAFORM}"keyplane_api_key":{"a":{"name":"a",`, (n) => `"groop${n}":1,`, '"group":"b"}}}}'],
   [`${TERRAFORM}"keyplane_api_key":{`, (n) => `"k${n}":{"name":"k${n}","groop":1},`, '"b":{"name":"b"}}}}'],
   ['{"provider":{"keyplane":[', (n) => `{"alias":"a${n}"},`, '{}]}}'],

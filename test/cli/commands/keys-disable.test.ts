@@ -75,7 +75,9 @@ describe('keys disable', () => {
 
   it('names the program that declares a key in Terraform JSON, and edits nothing', async () => {
     await rm(path());
-    const json = JSON.stringify({ resource: { keyplane_api_key: { a: { name: 'app-1', budget: { usd: 1, per: 'lifetime' } } } } });
+    const json = JSON.stringify({
+      resource: { keyplane_api_key: { a: { name: 'app-1', budget: { usd: 1, per: 'lifetime' } } } },
+    });
     await writeFile(path('main.tf.json'), json);
     const { code, err } = await ask('keys', 'disable', 'app-1', '--yes', '--write', '-f', 'main.tf.json');
     expect([code, err]).toEqual([

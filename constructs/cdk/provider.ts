@@ -6,11 +6,14 @@ import { isUnresolved } from './values/unresolved.ts';
 
 export type { KeyplaneProviderConfig };
 
-const FROM_ENVIRONMENT = 'Set KEYPLANE_ACCESS_TOKEN for the provider, or use a sensitive variable.';
+const fromEnvironment = (variable: string): string => `Set ${variable} for the provider, or use a sensitive variable.`;
+
+const isPlain = (credential: string | undefined): boolean =>
+  typeof credential === 'string' && credential !== '' && !isUnresolved(credential);
 
 /**
- * The gateway and the account whose keys a stack declares. Keep the access token out of the code: the provider reads it
- * from `KEYPLANE_ACCESS_TOKEN`.
+ * The gateway and the account whose keys a stack declares. Keep the access token and the API key for models out
+ * of the code: the provider reads them from `KEYPLANE_ACCESS_TOKEN` and `KEYPLANE_MODELS_KEY`.
  *
  * Validates all keys of its stack together, including those of generated classes: their names are unique, and they
  * satisfy the {@link Guardrail}s of the app.
@@ -22,12 +25,16 @@ export class KeyplaneProvider extends GeneratedProvider {
     governStackOf(this);
   }
 
-  #errors({ accessToken, url }: KeyplaneProviderConfig): readonly string[] {
-    const isPlain = typeof accessToken === 'string' && accessToken !== '' && !isUnresolved(accessToken);
+  #errors({ accessToken, modelsKey, url }: KeyplaneProviderConfig): readonly string[] {
     const namesUser = typeof url === 'string' && /:\/\/[^/?#]*@/.test(url);
     const isInvalid = typeof url === 'string' && !isUnresolved(url) && !namesUser && !BASE_ADDRESS.test(url);
     return [
-      ...(isPlain ? [`\`accessToken\`: The token would be part of the configuration. ${FROM_ENVIRONMENT}`] : []),
+      ...(isPlain(accessToken)
+        ? [`\`accessToken\`: The token would be part of the configuration. ${fromEnvironment('KEYPLANE_ACCESS_TOKEN')}`]
+        : []),
+      ...(isPlain(modelsKey)
+        ? [`\`modelsKey\`: The API key would be part of the configuration. ${fromEnvironment('KEYPLANE_MODELS_KEY')}`]
+        : []),
       ...(namesUser
         ? ['`url`: The address contains a user or a password, which would be part of the configuration. Remove them.']
         : []),

@@ -15,17 +15,22 @@ describe.each(FLAVOURS)('Credentials in the code of an app of $name', (flavour) 
     return KeyplaneTesting.problems(app);
   };
 
-  it('are rejected in the provider: an access token, or a password in the address', () => {
+  it('are rejected in the provider: an access token, the API key for models, or a password in the address', () => {
     const { app } = openStack(flavour);
     const stack = new cdk.TerraformStack(app, 'open');
-    new keys.KeyplaneProvider(stack, 'keyplane', { accessToken: 'literal-token', url: 'https://me:hunter2@gateway' });
+    new keys.KeyplaneProvider(stack, 'keyplane', {
+      accessToken: 'literal-token',
+      modelsKey: 'literal-key',
+      url: 'https://me:hunter2@gateway',
+    });
     const problems = KeyplaneTesting.problems(app).join('\n');
     expect(problems).toContain('[open/keyplane] `accessToken`: The token would be part of the configuration.');
+    expect(problems).toContain('[open/keyplane] `modelsKey`: The API key would be part of the configuration.');
     expect(problems).toContain('[open/keyplane] `url`: The address contains a user or a password');
-    expect(problems).not.toMatch(/literal-token|hunter2/);
+    expect(problems).not.toMatch(/literal-token|literal-key|hunter2/);
     const variable = new cdk.TerraformVariable(stack, 'token', { sensitive: true });
     const fine = new cdk.TerraformStack(app, 'fine');
-    new keys.KeyplaneProvider(fine, 'keyplane', { accessToken: variable.stringValue });
+    new keys.KeyplaneProvider(fine, 'keyplane', { accessToken: variable.stringValue, modelsKey: variable.stringValue });
     expect(KeyplaneTesting.problems(fine)).toEqual(
       KeyplaneTesting.problems(fine).filter((each) => !each.startsWith('[fine')),
     );

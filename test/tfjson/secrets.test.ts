@@ -27,12 +27,12 @@ describe('an access token', () => {
   });
 
   test.each<readonly [string, Fields, string]>([
-    ['a local', { locals: { t: `\${foo("${TOKEN}")}` } }, '`local.t` holds an access token.'],
-    ['a literal', { locals: { t: TOKEN } }, '`local.t` holds an access token.'],
+    ['a local', { locals: { t: `\${foo("${TOKEN}")}` } }, '`local.t` holds a credential of the provider.'],
+    ['a literal', { locals: { t: TOKEN } }, '`local.t` holds a credential of the provider.'],
     [
       'a part of one',
       { locals: { t: `${TOKEN}-\${var.x}` }, variable: { x: {} } },
-      'Keyplane cannot evaluate a value that an access token is made of.',
+      'Keyplane cannot evaluate a value that a credential of the provider is made of.',
     ],
   ])('in %s is not shown where that is used for something else', async (_, more, expected) => {
     const reading = await readKey({ name: 'a-${local.t}'.repeat(9) }, { ...provider('${local.t}'), ...more });
@@ -50,6 +50,22 @@ describe('an access token', () => {
     expect(messagesOf(reading)).toEqual([]);
     expect(reading.manifest?.gateway).toEqual({ userId: 1 });
   });
+});
+
+test.each<readonly [string, Fields]>([
+  ['a literal', { provider: { keyplane: { user_id: 1, models_key: TOKEN } } }],
+  ['a local', { provider: { keyplane: { user_id: 1, models_key: '${local.t}' } }, locals: { t: TOKEN } }],
+])('the API key for models in %s is refused, and never shown', async (_, more) => {
+  const reading = await readKey({}, more);
+  expect(messagesOf(reading)).toEqual([
+    'manifest.secret-in-manifest -: The Terraform JSON contains a value for `models_key`.',
+  ]);
+  expect(JSON.stringify([reading.diagnostics, ...reading.sources])).not.toContain(TOKEN);
+});
+
+test('the API key for models from a variable is left to the environment', async () => {
+  const more = { provider: { keyplane: { user_id: 1, models_key: '${var.t}' } }, variable: { t: { sensitive: true } } };
+  expect(messagesOf(await readKey({}, more))).toEqual([]);
 });
 
 test('an API key in a local is refused where it is used, and never shown', async () => {

@@ -5,6 +5,7 @@ import { diagnosticsOf, type ProtocolDiagnostic } from '../provider/diagnostics.
 import {
   parseCount,
   parseLockKind,
+  parseModelsKey,
   parseSeconds,
   parseWait,
   readAuthorities,
@@ -29,6 +30,7 @@ const RULES: Readonly<Record<string, SettingParser>> = {
   url: (url) => tryOpen({ url }),
   user_id: parseCount,
   access_token: (token) => tryOpen({ accessToken: new Secret(token.trim()) }),
+  models_key: parseModelsKey,
   ca_file: async (path, name) => tryOpen({ ca: await readAuthorities(path, name) }),
   gateway_profile: readProfile,
   timeout: parseSeconds,

@@ -1,4 +1,11 @@
-import { Fault, fileTrouble, PROFILE_NAMES, tryParseDuration, tryParseProfileName } from '../../domain/index.ts';
+import {
+  Fault,
+  fileTrouble,
+  PROFILE_NAMES,
+  Secret,
+  tryParseDuration,
+  tryParseProfileName,
+} from '../../domain/index.ts';
 import type { GatewayProfile } from '../../gateway/index.ts';
 import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { ExactNumber, type TerraformValue } from '../codec/value.ts';
@@ -44,6 +51,17 @@ export function parseLockKind(text: string, name: string): (typeof LOCK_KINDS)[n
   throw new DiagnosticError({
     summary: `\`${name}\` must be one of ${LOCK_KINDS.join(', ')}`,
     detail: `Got ${text}.`,
+    path: [name],
+  });
+}
+
+/** An HTTP header carries it. The error does not quote it. */
+export function parseModelsKey(text: string, name: string): Secret {
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return new Secret(key);
+  throw new DiagnosticError({
+    summary: `The API key for models ${key === '' ? 'is empty' : 'contains invalid characters'}`,
+    detail: `Set \`${name}\` to the credential of an API key, or omit it.`,
     path: [name],
   });
 }

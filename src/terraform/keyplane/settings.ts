@@ -9,6 +9,7 @@ import type { PluginEnvironment } from '../serve/handshake.ts';
 import {
   parseCount,
   parseLockKind,
+  parseModelsKey,
   parseSeconds,
   parseWait,
   readAuthorities,
@@ -36,6 +37,13 @@ export const PROVIDER_SCHEMA: Schema = {
       set: 'optional',
       isSensitive: true,
       description: 'System access token. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_ACCESS_TOKEN`.',
+    },
+    models_key: {
+      type: 'string',
+      set: 'optional',
+      isSensitive: true,
+      description:
+        'API key (`sk-…`) that may use every model, to verify and list models with. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_MODELS_KEY`.',
     },
     ca_file: {
       type: 'string',
@@ -102,7 +110,7 @@ export const PROVIDER_SCHEMA: Schema = {
       type: 'bool',
       set: 'optional',
       description:
-        'Allows models that the account does not seem to have. Models are verified only if `KEYPLANE_MODELS_KEY` is set to an API key that may use every model.',
+        'Allows models that the account does not seem to have. Models are verified only if `models_key` or `KEYPLANE_MODELS_KEY` is an API key that may use every model.',
     },
   },
 };
@@ -112,6 +120,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   url: 'KEYPLANE_URL',
   user_id: 'KEYPLANE_USER_ID',
   access_token: 'KEYPLANE_ACCESS_TOKEN',
+  models_key: 'KEYPLANE_MODELS_KEY',
   ca_file: 'KEYPLANE_CA_FILE',
   gateway_profile: 'KEYPLANE_GATEWAY_PROFILE',
   timeout: 'KEYPLANE_TIMEOUT',
@@ -171,12 +180,6 @@ function proxyOf(env: PluginEnvironment): NonNullable<GatewayOptions['proxy']> {
   return { ...(http ? { http } : {}), ...(https ? { https } : {}), ...(no ? { no } : {}) };
 }
 
-/** Settings that only the environment has. */
-const environmentOptions = (env: PluginEnvironment): Pick<GatewayOptions, 'proxy' | 'modelsKey'> => ({
-  proxy: proxyOf(env),
-  ...(env.KEYPLANE_MODELS_KEY ? { modelsKey: new Secret(env.KEYPLANE_MODELS_KEY.trim()) } : {}),
-});
-
 /** The guards that the configuration lifts. */
 export const parseLimits = ({
   allow_unknown_groups: groups = null,
@@ -209,7 +212,7 @@ export async function parseSettings(
   const token = find('access_token');
   if (token === undefined) throw missing('access_token', 'system access token');
   const [concurrency, timeout, wait] = [find('max_concurrency'), find('timeout'), find('max_wait')];
-  const [authorities, profile] = [find('ca_file'), find('gateway_profile')];
+  const [authorities, profile, modelsKey] = [find('ca_file'), find('gateway_profile'), find('models_key')];
   return {
     url,
     userId: userId === undefined ? undefined : parseCount(userId, 'user_id'),
@@ -218,7 +221,8 @@ export async function parseSettings(
     profile: profile === undefined ? undefined : await readProfile(profile, 'gateway_profile'),
     patienceMs: wait === undefined ? undefined : parseWait(wait, 'max_wait') * 1000,
     timeoutMs: timeout === undefined ? undefined : parseSeconds(timeout, 'timeout') * 1000,
-    ...environmentOptions(env),
+    proxy: proxyOf(env),
+    ...(modelsKey === undefined ? {} : { modelsKey: parseModelsKey(modelsKey, 'models_key') }),
     ...(concurrency === undefined ? {} : { concurrency: parseCount(concurrency, 'max_concurrency') }),
   };
 }

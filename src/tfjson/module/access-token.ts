@@ -67,17 +67,24 @@ function hideCopies(token: string, { providers, variables, locals }: Module, hid
   }
 }
 
+/** The attributes of a provider that hold a credential. */
+const CREDENTIALS = ['access_token', 'models_key'] as const;
+
+const credentialsIn = (body: JsonNode): readonly (readonly [string, JsonNode])[] =>
+  CREDENTIALS.flatMap((name) => {
+    const node = tryFindMember(body, name)?.node;
+    return node && !isNull(node) ? [[name, node] as const] : [];
+  });
+
 /**
- * Hides the access tokens of providers, and reports those in plain text: a token comes from the environment, or from a
+ * Hides the access tokens and API keys of providers, and reports those in plain text: each comes from the environment, or from a
  * variable without a default. Whatever a token is made of is never shown, evaluated or not.
  */
 export function hideTokens(module: Module, { scope, report }: Pick<Resolver, 'scope' | 'report'>): TokenParts {
   const hidden = new Set<string>();
   const tokenNames = new Set<string>();
   const hide = (node: JsonNode): void => report.hide(node.place.file, node.range);
-  for (const { body } of module.providers) {
-    const node = tryFindMember(body, 'access_token')?.node;
-    if (!node || isNull(node)) continue;
+  for (const [name, node] of module.providers.flatMap(({ body }) => credentialsIn(body))) {
     hide(node);
     if (node.kind !== 'string') continue;
     const search = new TokenSearch(module, hide);
@@ -87,8 +94,8 @@ export function hideTokens(module: Module, { scope, report }: Pick<Resolver, 'sc
     const isExposed = typeof value === 'string' && value !== '';
     if (isExposed) hideCopies(value, module, hide);
     if (!isExposed && !search.hasLiteral) continue;
-    reportSecret('a value for `access_token`', node.place, report);
-    for (const name of search.names) tokenNames.add(name);
+    reportSecret(`a value for \`${name}\``, node.place, report);
+    for (const each of search.names) tokenNames.add(each);
   }
   return { hidden, tokenNames };
 }

@@ -36,7 +36,7 @@ const IGNORED: readonly string[] = [
   'allow_unknown_models',
 ];
 
-const KNOWN: readonly string[] = ['url', 'user_id', ...IGNORED, 'alias', 'access_token', 'version'];
+const KNOWN: readonly string[] = ['url', 'user_id', ...IGNORED, 'alias', 'access_token', 'models_key', 'version'];
 
 function reportIgnored(settings: readonly JsonMember[], resolver: Resolver): void {
   const [first] = settings;

@@ -22,7 +22,7 @@ export interface Resolver {
   readonly scope: Scope;
   readonly construct?: string;
   readonly report: Report;
-  /** The places of texts that an access token is made of, by {@link placeId}: diagnostics do not quote them. */
+  /** The places of texts that a credential of the provider is made of, by {@link placeId}: diagnostics do not quote them. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -89,7 +89,7 @@ export function nodeOf(value: Value, { place, range }: At): JsonNode {
   return { kind: 'object', members, ...at };
 }
 
-const PART_OF_TOKEN = 'Keyplane cannot evaluate a value that an access token is made of.';
+const PART_OF_TOKEN = 'Keyplane cannot evaluate a value that a credential of the provider is made of.';
 
 function reportUnresolved({ message, advice, origin }: Unresolved, at: Place, { report, hidden }: Resolver): void {
   const isHidden = origin && hidden.has(placeId(origin.place));

@@ -18,7 +18,7 @@ export interface ModuleScope {
 export interface ScopeInput {
   readonly module: Module;
   readonly env: Env;
-  /** `local.t`, `var.t`: names that hold an access token, which nothing else may use. */
+  /** `local.t`, `var.t`: names that hold a credential of the provider, which nothing else may use. */
   readonly tokenNames?: ReadonlySet<string>;
 }
 
@@ -130,7 +130,9 @@ export function scopeOf({ module, env, tokenNames }: ScopeInput): ModuleScope {
   };
   const named = (root: string, name: string): Value => {
     if (tokenNames?.has(`${root}.${name}`)) {
-      throw new Unresolved(`\`${root}.${name}\` holds an access token.`, { hint: 'Use it for nothing else.' });
+      throw new Unresolved(`\`${root}.${name}\` holds a credential of the provider.`, {
+        hint: 'Use it for nothing else.',
+      });
     }
     return root === 'local' ? localNamed(name) : once(`var.${name}`, () => variableValue(name, module, env));
   };

@@ -4,7 +4,12 @@ import { SHIPPED_PROFILES } from '../../../src/gateway/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { ExactNumber, type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { parseLimits, parseLogPages, parseSettings } from '../../../src/terraform/keyplane/settings.ts';
+import {
+  PROVIDER_SCHEMA,
+  parseLimits,
+  parseLogPages,
+  parseSettings,
+} from '../../../src/terraform/keyplane/settings.ts';
 import { DiagnosticError } from '../../../src/terraform/provider/diagnostics.ts';
 import { hintOf } from '../../../src/terraform/provider/remedies.ts';
 
@@ -54,6 +59,7 @@ describe('the configuration of the provider', () => {
     [{ gateway_profile: 'package.json' }, 'gateway_profile'],
     [{ url: 'ftp://x' }, 'url'],
     [{ access_token: '' }, 'access_token'],
+    [{ models_key: '' }, 'models_key'],
   ])('is refused with %j, at the field', async (change, field) => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
   });
@@ -130,6 +136,8 @@ describe('the configuration of the provider', () => {
     const { proxy, modelsKey } = await parseSettings(CONFIG, env);
     expect(proxy).toEqual({ https: 'http://small.example:3128', no: 'localhost' });
     expect(modelsKey?.reveal()).toBe('sk-models');
+    const configured = await parseSettings({ ...CONFIG, models_key: ' sk-other\n' }, env);
+    expect(configured.modelsKey?.reveal()).toBe('sk-other');
     expect(await parseSettings(CONFIG, {})).toMatchObject({ proxy: {} });
   });
 
@@ -159,9 +167,11 @@ describe('the configuration of the provider', () => {
     expect(await configured).toBeUndefined();
   });
 
-  it('shows the token in no message', async () => {
-    const diagnostics = await refusal({ ...CONFIG, access_token: 'canary\nsecret' });
+  it.each(['access_token', 'models_key'])('shows %s in no message, and marks it as sensitive', async (name) => {
+    const diagnostics = await refusal({ ...CONFIG, [name]: 'canary\nsecret' });
+    expect(diagnostics).toMatchObject([{ path: [name] }]);
     expect(JSON.stringify(diagnostics)).not.toContain('canary');
+    expect(PROVIDER_SCHEMA.attributes[name]).toMatchObject({ isSensitive: true });
   });
 });
 
@@ -176,6 +186,8 @@ describe('the validation of the provider block', () => {
     [{ user_id: new ExactNumber('1.5') }, '`user_id` must be a whole number above 0'],
     [{ access_token: ' ' }, 'The system access token is empty.'],
     [{ access_token: 'two words' }, 'The system access token contains invalid characters'],
+    [{ models_key: ' ' }, 'The API key for models is empty'],
+    [{ models_key: 'two words' }, 'The API key for models contains invalid characters'],
     [{ ca_file: '/nowhere.pem' }, 'Cannot read /nowhere.pem'],
     [{ ca_file: 'package.json' }, 'it is not a PEM certificate'],
     [{ gateway_profile: 'newest' }, 'Cannot read newest'],

@@ -21,7 +21,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly allowUnknownGroups?: boolean | cdktf.IResolvable;
   /**
-  * Allows models that the account does not seem to have. Models are verified only if `KEYPLANE_MODELS_KEY` is set to an API key that may use every model.
+  * Allows models that the account does not seem to have. Models are verified only if `models_key` or `KEYPLANE_MODELS_KEY` is an API key that may use every model.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_models KeyplaneProvider#allow_unknown_models}
   */
@@ -74,6 +74,12 @@ export interface KeyplaneProviderConfig {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_wait KeyplaneProvider#max_wait}
   */
   readonly maxWait?: string;
+  /**
+  * API key (`sk-…`) that may use every model, to verify and list models with. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_MODELS_KEY`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#models_key KeyplaneProvider#models_key}
+  */
+  readonly modelsKey?: string;
   /**
   * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
   *
@@ -161,6 +167,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
     this._maxWait = config.maxWait;
+    this._modelsKey = config.modelsKey;
     this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
@@ -348,6 +355,22 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
     return this._maxWait;
   }
 
+  // models_key - computed: false, optional: true, required: false
+  private _modelsKey?: string;
+  public get modelsKey() {
+    return this._modelsKey;
+  }
+  public set modelsKey(value: string | undefined) {
+    this._modelsKey = value;
+  }
+  public resetModelsKey() {
+    this._modelsKey = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get modelsKeyInput() {
+    return this._modelsKey;
+  }
+
   // settle - computed: false, optional: true, required: false
   private _settle?: string;
   public get settle() {
@@ -445,6 +468,7 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktf.numberToTerraform(this._maxLogPages),
       max_wait: cdktf.stringToTerraform(this._maxWait),
+      models_key: cdktf.stringToTerraform(this._modelsKey),
       settle: cdktf.stringToTerraform(this._settle),
       timeout: cdktf.stringToTerraform(this._timeout),
       url: cdktf.stringToTerraform(this._url),
@@ -517,6 +541,12 @@ export class KeyplaneProvider extends cdktf.TerraformProvider {
       },
       max_wait: {
         value: cdktf.stringToHclTerraform(this._maxWait),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      models_key: {
+        value: cdktf.stringToHclTerraform(this._modelsKey),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -9,7 +9,7 @@ import * as cdktn from 'cdktn';
 
 export interface DataKeyplaneModelsConfig extends cdktn.TerraformMetaArguments {
   /**
-  * ID of the key that lists the models. Its credential is only used in memory and never stored. Otherwise the credential in `KEYPLANE_MODELS_KEY`.
+  * ID of the key that lists the models. Its credential is only used in memory and never stored. Otherwise the `models_key` of the provider, or `KEYPLANE_MODELS_KEY`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/models#key_id DataKeyplaneModels#key_id}
   */

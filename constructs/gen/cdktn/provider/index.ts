@@ -21,7 +21,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly allowUnknownGroups?: boolean | cdktn.IResolvable;
   /**
-  * Allows models that the account does not seem to have. Models are verified only if `KEYPLANE_MODELS_KEY` is set to an API key that may use every model.
+  * Allows models that the account does not seem to have. Models are verified only if `models_key` or `KEYPLANE_MODELS_KEY` is an API key that may use every model.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#allow_unknown_models KeyplaneProvider#allow_unknown_models}
   */
@@ -74,6 +74,12 @@ export interface KeyplaneProviderConfig {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#max_wait KeyplaneProvider#max_wait}
   */
   readonly maxWait?: string;
+  /**
+  * API key (`sk-…`) that may use every model, to verify and list models with. It can be ephemeral, and is never stored. Otherwise `KEYPLANE_MODELS_KEY`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#models_key KeyplaneProvider#models_key}
+  */
+  readonly modelsKey?: string;
   /**
   * Time to wait for a create whose response was lost, before it counts as not made. `0s` disables the wait. Default: `2m`. Otherwise `KEYPLANE_SETTLE`.
   *
@@ -162,6 +168,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     this._maxConcurrency = config.maxConcurrency;
     this._maxLogPages = config.maxLogPages;
     this._maxWait = config.maxWait;
+    this._modelsKey = config.modelsKey;
     this._settle = config.settle;
     this._timeout = config.timeout;
     this._url = config.url;
@@ -349,6 +356,22 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
     return this._maxWait;
   }
 
+  // models_key - computed: false, optional: true, required: false
+  private _modelsKey?: string;
+  public get modelsKey() {
+    return this._modelsKey;
+  }
+  public set modelsKey(value: string | undefined) {
+    this._modelsKey = value;
+  }
+  public resetModelsKey() {
+    this._modelsKey = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get modelsKeyInput() {
+    return this._modelsKey;
+  }
+
   // settle - computed: false, optional: true, required: false
   private _settle?: string;
   public get settle() {
@@ -461,6 +484,7 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
       max_log_pages: cdktn.numberToTerraform(this._maxLogPages),
       max_wait: cdktn.stringToTerraform(this._maxWait),
+      models_key: cdktn.stringToTerraform(this._modelsKey),
       settle: cdktn.stringToTerraform(this._settle),
       timeout: cdktn.stringToTerraform(this._timeout),
       url: cdktn.stringToTerraform(this._url),
@@ -533,6 +557,12 @@ export class KeyplaneProvider extends cdktn.TerraformProvider {
       },
       max_wait: {
         value: cdktn.stringToHclTerraform(this._maxWait),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      models_key: {
+        value: cdktn.stringToHclTerraform(this._modelsKey),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

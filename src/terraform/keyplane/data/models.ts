@@ -13,7 +13,7 @@ async function credentialFor(keyId: TerraformValue, client: Client): Promise<Sec
     summary: 'Listing models requires an API key',
     detail:
       'The gateway lists its models only to API keys. Set `key_id` to the ID of a key of the account, or set ' +
-      'KEYPLANE_MODELS_KEY to the credential of one.',
+      '`models_key` in the provider or KEYPLANE_MODELS_KEY to the credential of one.',
     path: ['key_id'],
   });
 }
@@ -28,7 +28,7 @@ export const MODELS: DataSource<Client> = {
         set: 'optional',
         description:
           'ID of the key that lists the models. Its credential is only used in memory and never stored. ' +
-          'Otherwise the credential in `KEYPLANE_MODELS_KEY`.',
+          'Otherwise the `models_key` of the provider, or `KEYPLANE_MODELS_KEY`.',
         check: idErrors,
       },
       models: { type: ['list', 'string'], set: 'computed', description: 'Model IDs, sorted.' },

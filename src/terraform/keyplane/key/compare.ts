@@ -91,8 +91,8 @@ const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
 const unverifiable = (thrown: unknown): never => {
   if (!(thrown instanceof Fault) || thrown.code === 'gateway.unreachable') throw thrown;
   throw new DiagnosticError({
-    summary: 'The models cannot be verified with the key in KEYPLANE_MODELS_KEY',
-    detail: `${thrown.message} Set it to a key that may use every model from this address, or unset it.`,
+    summary: 'The models cannot be verified with the API key of the provider',
+    detail: `${thrown.message} Set \`models_key\` or KEYPLANE_MODELS_KEY to a key that may use every model from this address, or unset it.`,
     path: ['models'],
   });
 };

@@ -67,7 +67,7 @@ const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
   'models-unverified': {
     path: 'models',
     detail:
-      'Set KEYPLANE_MODELS_KEY to an API key that may use every model from this address. To accept models without verification, set `allow_unknown_models = true` in the provider.',
+      'Set `models_key` in the provider, or KEYPLANE_MODELS_KEY, to an API key that may use every model from this address. To accept models without verification, set `allow_unknown_models = true` in the provider.',
     isOnce: true,
     silencedBy: 'allowUnknownModels',
   },

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { DeclaredKind } from '../../src/domain/index.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
+import { PROVIDER_SCHEMA } from '../../src/terraform/keyplane/settings.ts';
 import type { Attribute } from '../../src/terraform/provider/schema.ts';
 import { BUDGET_TYPES, COMPUTED_ATTRIBUTES, ROWS } from '../../src/tfjson/keys/attributes.ts';
+import { PROVIDER_ATTRIBUTES } from '../../src/tfjson/module/account.ts';
 
 const entries = Object.entries(KEY_SCHEMA.attributes);
 const isComputed = ([, { set }]: readonly [string, Attribute]): boolean => set === 'computed';
@@ -37,4 +39,9 @@ test('the attributes of a budget are those of the provider', () => {
   const budget = inner(KEY_SCHEMA.attributes.budget);
   expect(Object.keys(budget)).toEqual(Object.keys(BUDGET_TYPES));
   expect(Object.keys(inner(budget.below))).toEqual(Object.keys(BUDGET_TYPES.below));
+});
+
+test('the attributes of the provider block are those of the provider, and those that Terraform itself takes', () => {
+  const declared = [...Object.keys(PROVIDER_SCHEMA.attributes), 'alias', 'version'];
+  expect([...PROVIDER_ATTRIBUTES].sort()).toEqual(declared.sort());
 });

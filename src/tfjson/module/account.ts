@@ -30,13 +30,27 @@ const IGNORED: readonly string[] = [
   'ca_file',
   'gateway_profile',
   'timeout',
+  'max_wait',
+  'settle',
+  'lock',
+  'lock_timeout',
   'max_concurrency',
   'max_log_pages',
+  'assume_log_complete',
   'allow_unknown_groups',
   'allow_unknown_models',
 ];
 
-const KNOWN: readonly string[] = ['url', 'user_id', ...IGNORED, 'alias', 'access_token', 'models_key', 'version'];
+/** Attributes of the provider block. */
+export const PROVIDER_ATTRIBUTES: readonly string[] = [
+  'url',
+  'user_id',
+  ...IGNORED,
+  'alias',
+  'access_token',
+  'models_key',
+  'version',
+];
 
 function reportIgnored(settings: readonly JsonMember[], resolver: Resolver): void {
   const [first] = settings;
@@ -84,8 +98,8 @@ function accountOf(block: Block, of: string, resolver: Resolver): Account {
     members.filter(({ name }) => IGNORED.includes(name)),
     resolver,
   );
-  for (const { name, at } of members.filter((member) => !KNOWN.includes(member.name))) {
-    reportUnknownAttribute({ name, at }, { known: KNOWN }, resolver.report);
+  for (const { name, at } of members.filter((member) => !PROVIDER_ATTRIBUTES.includes(member.name))) {
+    reportUnknownAttribute({ name, at }, { known: PROVIDER_ATTRIBUTES }, resolver.report);
   }
   const [url, userId] = [fieldOf('url', block, resolver), fieldOf('user_id', block, resolver)];
   return {

@@ -50,6 +50,22 @@ describe('a command with a fault in one of its requests', () => {
   );
 });
 
+describe('a list that misses the new key right after its create', () => {
+  const [terraform] = measured.filter(({ scenario }) => scenario.title === 'terraform apply');
+  const combinations = terraform
+    ? combinationsOf(terraform.runs.contract).filter(({ fault }) => fault.title.startsWith('a page that shifted'))
+    : [];
+
+  it.each(combinations.map((combination) => [combination.position, combination.fault.title, combination] as const))(
+    'at request %i of terraform apply (%s) leaves no key that counts as disabled and works',
+    async (_position, _title, combination) => {
+      if (terraform === undefined) throw new Error('the scenario is missing');
+      const { scenario, runs } = terraform;
+      expect(await problemsOf({ scenario, profile: 'contract', clean: runs.contract }, combination)).toEqual([]);
+    },
+  );
+});
+
 describe('the page about reliability', () => {
   it('lists the faults, the requests and the number of combinations', () => {
     const text = renderPage(measured.map(({ scenario, runs }) => ({ title: scenario.title, runs })));

@@ -75,8 +75,11 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   }
   const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
   const state = await stateAfter(planned, key, client);
-  // A key that could not be disabled works.
-  const enabled = outcome?.state === 'left-enabled' ? true : (state.enabled ?? null);
+  // A key that was not disabled, or that only a later list showed, works.
+  const isLeftEnabled =
+    outcome?.state === 'left-enabled' ||
+    (outcome?.state === 'indeterminate' && state.enabled === false && key.status !== 'disabled');
+  const enabled = isLeftEnabled ? true : (state.enabled ?? null);
   return {
     instance: { state: { ...state, enabled }, ...privateFor(client, declaredRestrictions(change.config)) },
     diagnostics: [...diagnostics, ...unkept.map((content) => ({ severity: 'warning', ...content }) as const)],

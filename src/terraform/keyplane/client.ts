@@ -1,5 +1,5 @@
 import type { Secret, UnixSeconds } from '../../domain/index.ts';
-import type { Gateway } from '../../gateway/index.ts';
+import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { OwnCreates } from './key/own-creates.ts';
 import { openRenameOrder, type RenameOrder } from './key/rename-order.ts';
@@ -43,8 +43,7 @@ export interface Client {
   /** Keeps other runs from writing. Omitted: nothing does. */
   readonly claim?: RunClaim | undefined;
   readonly run: RunMemory;
-  /** Resolves after the time, or when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly sleep: Clock['sleep'];
   /** The gateway’s time: it decides whether a key is expired. */
   readonly now: () => UnixSeconds;
   /** The guards that the configuration lifts. */

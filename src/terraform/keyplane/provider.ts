@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, Waiting } from '../../reconcile/index.ts';
@@ -43,7 +42,7 @@ const GRACE_MS = 10_000;
 /** Aborts a grace period after another signal. */
 function afterGrace(signal: AbortSignal): AbortSignal {
   const end = new AbortController();
-  const wait = () => setTimeout(GRACE_MS, undefined, { ref: false }).then(() => end.abort(signal.reason));
+  const wait = () => setTimeout(() => end.abort(signal.reason), GRACE_MS).unref();
   if (signal.aborted) end.abort(signal.reason);
   else signal.addEventListener('abort', wait, { once: true });
   return end.signal;
@@ -77,29 +76,27 @@ interface ClientParts {
   readonly env: PluginEnvironment;
   readonly now: () => UnixSeconds;
   readonly world: ProviderWorld;
-  readonly openCreates: (account: AccountRef, settle: number) => Promise<OwnCreates | undefined>;
+  readonly openCreates: (account: AccountRef, settle: number, clock: Clock) => Promise<OwnCreates | undefined>;
   readonly openClaim: (claims: ClaimStore, terms: ClaimTerms) => RunClaim | undefined;
 }
 
 type Configure = Provider<Client>['configure'];
 
 async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
-  const {
-    env,
-    world: { trace, clock: waiting },
-  } = around;
+  const { env, world } = around;
   const settings = await parseSettings(config, env);
   const settle = parseSettle(config, env);
   const lockTimeout = parseLockTimeout(config, env);
   // Loaded late: a process that only serves the schema opens no connection.
   const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
+  const { systemClock } = await import('../../http/index.ts');
+  const waiting = world.clock ?? systemClock;
   try {
     const clock = watchGatewayClock(around.now);
     const onTrace = (event: TraceEvent) => {
       clock.watch(event);
-      trace?.(event);
+      world.trace?.(event);
     };
-    const sleep = (ms: number) => waiting?.sleep(ms, signal) ?? setTimeout(ms, undefined, { signal, ref: false });
     const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
     const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
     const gateway = openGateway({ ...options, userId });
@@ -111,15 +108,12 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
         : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
     return {
       gateway,
-      store: sharedStore(gateway.store, () => sleep(BATCH_DELAY_MS)),
+      store: sharedStore(gateway.store, () => waiting.sleep(BATCH_DELAY_MS, signal)),
       claimedNames: new Set(),
-      creates: await around.openCreates(gateway.store.account, settle),
+      creates: await around.openCreates(gateway.store.account, settle, waiting),
       claim,
-      run: openRunMemory(() => sleep(RELEASE_MS)),
-      sleep: async (ms, until) =>
-        waiting
-          ? await waiting.sleep(ms, until)
-          : await setTimeout(ms, undefined, { signal: until, ref: false }).catch(() => undefined),
+      run: openRunMemory(() => waiting.sleep(RELEASE_MS, signal)),
+      sleep: waiting.sleep,
       now: clock.now,
       limits: parseLimits(config),
       maxLogPages: parseLogPages(config),
@@ -133,17 +127,16 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
 }
 
 /** Opens the journals of the accounts that core configures, and closes all of them. */
-function createsOf({ openJournal, onWait, clock }: ProviderWorld, now: () => UnixSeconds) {
+function createsOf({ openJournal, onWait }: ProviderWorld, now: () => UnixSeconds) {
   const opened: OwnCreates[] = [];
-  const wait = async (waiting: Waiting, signal: AbortSignal): Promise<void> => {
-    onWait?.(waiting);
-    const ms = waiting.seconds * 1000;
-    await (clock?.sleep(ms, signal) ?? setTimeout(ms, undefined, { signal }).catch(() => undefined));
-  };
   return {
-    async open(account: AccountRef, settle: number): Promise<OwnCreates | undefined> {
+    async open(account: AccountRef, settle: number, clock: Clock): Promise<OwnCreates | undefined> {
       const journal = await openJournal?.(account);
       if (journal === undefined) return undefined;
+      const wait = async (waiting: Waiting, signal: AbortSignal): Promise<void> => {
+        onWait?.(waiting);
+        await clock.sleep(waiting.seconds * 1000, signal);
+      };
       const creates = openOwnCreates({ journal, settle, now, wait });
       opened.push(creates);
       return creates;

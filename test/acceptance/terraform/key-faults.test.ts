@@ -139,6 +139,26 @@ describe('terraform, when the gateway fails', () => {
     await expectConverges(['one', 'two']);
   });
 
+  it.each(['hold', 'hold-after'])(
+    'ends no update in a crash when it is interrupted, and the state is true (%s)',
+    async (kind) => {
+      const names = ['one', 'two', 'three'];
+      const installed = await openInstalledStack(place, names.map((name) => key(name)).join(''));
+      stack = installed;
+      await expectApplied(stack);
+      await stack.configure(names.map((name) => key(name, 'group = "vip"')).join(''));
+      await fail({ method: 'PUT', path: '/api/token/', kind, times: 2 });
+      const { child, ended } = installed.start(['apply', '-auto-approve']);
+      await place.control('GET', '/held?wait=2');
+      child.kill('SIGINT');
+      await place.control('POST', '/release', {});
+      const { stdout, stderr } = await ended;
+      expect(stdout + stderr).not.toMatch(/crash|panic|did not respond|defect|AbortError/i);
+      await expectConverges(names);
+      expect((await place.keys()).map(({ group }) => group)).toEqual(['vip', 'vip', 'vip']);
+    },
+  );
+
   it('adopts the keys of a provider that was killed, and not in another workspace', async () => {
     const configuration = ['one', 'two', 'three'].map((name) => key(name)).join('');
     const installed = await openInstalledStack(place, configuration);

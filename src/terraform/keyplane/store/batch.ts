@@ -1,6 +1,6 @@
 import type { KeyId } from '../../../domain/index.ts';
 
-/** Waits for further requests to join a batch: core sends each call in a message of its own, and a few concurrently. */
+/** Waits for further requests to join a batch: core sends each call in a message of its own, and a few concurrently. Never rejects. */
 export type BatchDelay = () => Promise<unknown>;
 
 interface BatchOptions<A> {

@@ -1,11 +1,12 @@
 import type { Fault } from '../../../domain/index.ts';
+import type { Clock } from '../../../gateway/index.ts';
 import type { SharedStore } from './shared-store.ts';
 
 interface TimeLimit {
   readonly ms: number;
   /** Thrown by whatever starts or waits after that time. */
   readonly fault: Fault;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  readonly sleep: Clock['sleep'];
   /** Ends the timer. */
   readonly signal: AbortSignal;
 }

@@ -179,7 +179,7 @@ const HELD: RunClaim = {
   take: async () => {},
   forgo: async () => {},
   leaveAtEnd: () => {},
-  isHeld: () => true,
+  isHeld: async () => true,
   ensureHeld: async () => {},
   release: async () => {},
 };

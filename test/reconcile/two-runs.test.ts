@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyId, quota } from '../../src/domain/index.ts';
+import { Fault, keyId, quota } from '../../src/domain/index.ts';
 import { apply, observe, plan, reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 import { failing } from './going-wrong.ts';
@@ -145,6 +145,39 @@ describe('two runs that meet', () => {
     const report = await applied(store, wanted(1));
     expect(report.outcomes).toMatchObject([{ state: 'failed', fault: { code: 'apply.duplicate' } }]);
     expect([...store.records.keys()]).toEqual([2]);
+  });
+
+  it.each([
+    ['was alone all the time', true, [1], { state: 'applied', id: 1 }],
+    ['may not have been alone', false, [1, 2], { state: 'failed', fault: { code: 'apply.duplicate' } }],
+  ])('of keys of their own: the twin of a run that %s', async (_, isAlone, left, outcome) => {
+    const store = emptyAccount();
+    const create = store.create.bind(store);
+    store.create = async (settings) => {
+      await create(settings);
+      store.seed(settings);
+    };
+    const report = await applied(store, wanted(1), { isAlone: async () => isAlone });
+    expect(report.outcomes).toMatchObject([outcome]);
+    expect([...store.records.keys()]).toEqual(left);
+  });
+
+  it('of keys of their own: keep the twin when the lock is lost while its use is looked up', async () => {
+    const store = emptyAccount({ reportsUse: false });
+    const create = store.create.bind(store);
+    let isHeld = true;
+    store.create = async (settings) => {
+      await create(settings);
+      store.seed(settings);
+      store.hook = (operation) => {
+        if (operation === 'usage') isHeld = false;
+      };
+    };
+    const ensureHeld = async () => {
+      if (!isHeld) throw new Fault('apply.lock-lost', 'another run has the lock');
+    };
+    await applied(store, wanted(1), { isAlone: async () => isHeld, ensureHeld });
+    expect([...store.records.keys()]).toEqual([1, 2]);
   });
 
   it('never delete a key that was there before', async () => {

@@ -53,7 +53,7 @@ function ownKeys(
   { outcomes, options }: Run,
   walked: readonly ObservedKey[] | undefined,
 ): readonly ObservedKey[] | undefined {
-  if (!options.keepsTwins) return walked;
+  if (options.isAlone === undefined) return walked;
   const made = new Map<string, number>(
     outcomes.flatMap((outcome) =>
       outcome.state === 'applied' && outcome.change.verb === 'create' && 'id' in outcome

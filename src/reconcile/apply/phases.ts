@@ -52,7 +52,7 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
   // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
   const before = await trySteadyWalk(run);
   const newestBefore = (before ?? []).reduce((most, key) => Math.max(most, key.id), 0);
-  const look: NewKeys = { newestBefore, removed: new Map(), keepsTwins: run.options.keepsTwins ?? false };
+  const look: NewKeys = { newestBefore, removed: new Map() };
   const free = untaken(run, creates, new Set(before?.map((key) => key.name)));
   const sent = await sendInBatches(run, notRenames(run, free, before ?? []), look);
   if (sent.length === 0) {
@@ -60,7 +60,8 @@ export async function createKeys(run: Run): Promise<readonly ObservedKey[] | und
     return undefined;
   }
   const walked = await lookForLost(run, sent, look);
-  for (const outcome of settleCreates(sent, walked, look)) {
+  const isShared = run.options.isAlone !== undefined;
+  for (const outcome of settleCreates(sent, walked, { ...look, isShared })) {
     if (outcome.state === 'applied' && !outcome.change.enabled) await disableNew(run, outcome);
     else settle(run, outcome);
   }
@@ -112,7 +113,7 @@ async function tryLookAfter(
 ): Promise<readonly ObservedKey[] | undefined> {
   // A list that was cut off shows nothing. Read once more, it may locate the keys that exist by now.
   const walked = (await run.store.walk().catch(() => undefined)) ?? (await tryWalk(run));
-  if (!walked || look.keepsTwins) return walked;
+  if (!walked) return undefined;
   const names = sent.map(({ change }) => change);
   try {
     return await withoutTwins(run, walked, { names, look });

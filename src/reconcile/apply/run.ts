@@ -50,8 +50,11 @@ export interface ApplyOptions {
   readonly assumeLogComplete?: boolean;
   /** Protects from creates that take effect late. Absent: a create whose answer was lost is looked for once. */
   readonly late?: LateCreates;
-  /** Other runs declare keys of their own: a second new key of a name is theirs, and stays. Omitted: an unused twin is deleted. */
-  readonly keepsTwins?: boolean;
+  /**
+   * Given where other runs declare keys of their own: a second new key of a name may be theirs. It stays unless this resolves to
+   * true: no other run can have created it. Omitted: all runs declare the same keys, and an unused twin is deleted.
+   */
+  readonly isAlone?: () => Promise<boolean>;
   /** Rejects once another run may have taken the lock of the account: nothing more is written then. */
   readonly ensureHeld?: () => Promise<void>;
 }

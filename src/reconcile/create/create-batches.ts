@@ -70,9 +70,15 @@ export async function withoutTwins(
   { names, look }: { readonly names: readonly Create[]; readonly look: NewKeys },
 ): Promise<readonly ObservedKey[]> {
   const twins = twinsIn(keys, new Map(names.map(({ name }) => [name, look.newestBefore])));
-  const { maxLogPages } = options;
+  const { maxLogPages, isAlone, ensureHeld } = options;
+  if (twins.length > 0 && isAlone && !(await isAlone())) return keys;
   const disabled = new Set(names.filter(({ enabled }) => !enabled).map(({ name }) => name));
-  const gone = await settleTwins(store, twins, { since: plan.at - CLOCKS_APART_SECONDS, maxLogPages, disabled });
+  const since = plan.at - CLOCKS_APART_SECONDS;
+  // Where every run declares the same keys, the twins of a run that lost its lock are deleted too.
+  const gone = await settleTwins(store, twins, {
+    ...{ since, maxLogPages, disabled },
+    ensureHeld: isAlone && ensureHeld,
+  });
   for (const [first, ...others] of twins) {
     const removed = [first, ...others].flatMap((key) => (key && gone.has(key.id) ? [key.id] : []));
     if (first && removed.length > 0) {

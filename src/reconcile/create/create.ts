@@ -69,6 +69,11 @@ export function withLimit(refused: Fault, keys: number): Fault {
   });
 }
 
+interface Sharing {
+  /** Other runs declare keys of their own in this account: a second new key of a name may be theirs. */
+  readonly isShared?: boolean;
+}
+
 /**
  * Finds created keys in a walk made after all of them: exact name, and newer than every key that was there before.
  * A create whose answer was lost and that is not to be found stays indeterminate: it is not sent again, because it may
@@ -77,7 +82,7 @@ export function withLimit(refused: Fault, keys: number): Fault {
 export function settleCreates(
   sent: readonly Sent[],
   walked: readonly ObservedKey[] | undefined,
-  { newestBefore, removed, keepsTwins = false }: NewKeys,
+  { newestBefore, removed, isShared = false }: NewKeys & Sharing,
 ): readonly (Created | Exclude<Outcome, { state: 'applied' }>)[] {
   const found = new Map<string, ObservedKey[]>();
   for (const key of walked ?? []) {
@@ -87,7 +92,7 @@ export function settleCreates(
     const named = found.get(change.name) ?? [];
     // What somebody else made at this moment is not what was sent, whatever its name is.
     const likely = lost || refused ? named.filter((key) => holds(key, change.settings)) : named;
-    const ids = (keepsTwins ? withoutOthers(likely, change) : likely).map((key) => key.id);
+    const ids = (isShared ? withoutOthers(likely, change) : likely).map((key) => key.id);
     const [id] = ids;
     if (!walked) return unlocated(change, lost ?? refused);
     if (refused && id === undefined) return { state: 'failed', change, fault: refused };
@@ -96,7 +101,7 @@ export function settleCreates(
     }
     if (id === undefined) return { state: 'indeterminate', change, fault: notFound(change, lost) };
     const twins = removed.get(change.name);
-    const others = keepsTwins ? named.flatMap((key) => (key.id === id ? [] : [key.id])) : [];
+    const others = isShared ? named.flatMap((key) => (key.id === id ? [] : [key.id])) : [];
     const unsure = lost ? 'its response was lost' : refused && 'the gateway reported an error';
     const byName = unsure && `${unsure}; the key was found by its name`;
     const remark = twins ? meetingRemark(twins) : others.length > 0 ? othersRemark(others) : byName;

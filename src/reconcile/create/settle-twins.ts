@@ -10,8 +10,6 @@ export interface NewKeys {
   readonly newestBefore: number;
   /** The twins that were deleted, by name: another run had created the same keys. */
   readonly removed: Map<string, readonly KeyId[]>;
-  /** A second new key of a name is that of another run, which stores it elsewhere. */
-  readonly keepsTwins?: boolean;
 }
 
 export interface TwinOptions {
@@ -21,8 +19,8 @@ export interface TwinOptions {
   /** The names of keys that are declared disabled. Each run disables its own: their twins may differ in that. */
   readonly disabled: ReadonlySet<string>;
   /**
-   * Rejects once another run may have taken the lock of the account. Omitted: the keys are new, and every run keeps the same one
-   * of them, so that no lock is needed.
+   * Rejects once another run may have taken the lock of the account. Omitted: the keys are new, and all runs keep the same one of
+   * them, so that no lock is needed.
    */
   readonly ensureHeld?: (() => Promise<void>) | undefined;
 }

@@ -10,8 +10,8 @@ export interface RunClaim {
   forgo(): Promise<void>;
   /** Notes that something was sent that may still take effect: at the end, the claim is left to keep others away. */
   leaveAtEnd(): void;
-  /** Reports whether the claim keeps other runs out at this moment. */
-  isHeld(): boolean;
+  /** Determines whether the claim has kept other runs out until now. */
+  isHeld(): Promise<boolean>;
   /** @throws Fault `apply.lock-lost` */
   ensureHeld(): Promise<void>;
   release(): Promise<void>;
@@ -72,7 +72,10 @@ export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: Claim
     leaveAtEnd() {
       isUnsettled = true;
     },
-    isHeld: () => held !== undefined,
+    async isHeld() {
+      const ensured = held?.ensureHeld();
+      return (await ensured?.then(() => true).catch(() => false)) ?? false;
+    },
     ensureHeld: async () => held?.ensureHeld(),
     release,
   };

@@ -34,6 +34,22 @@ describe('the claim of a run of Terraform', () => {
     expect(claims.stored.size).toBe(0);
   });
 
+  it('is held until another run has taken it, also while this one was paused', async () => {
+    const claims = new MemoryClaims();
+    const world = worldOf('mine');
+    const mine = openRunClaim(claims, TERMS, world);
+    expect(await mine.isHeld()).toBe(false);
+    await mine.take(signal);
+    expect(await mine.isHeld()).toBe(true);
+    world.time.sleepMachine(3_600_000);
+    expect(await mine.isHeld()).toBe(true);
+    claims.stored.clear();
+    world.time.sleepMachine(3_600_000);
+    expect(await mine.isHeld()).toBe(false);
+    await mine.release();
+    expect(await mine.isHeld()).toBe(false);
+  });
+
   it('waits for another run as long as the configuration allows', async () => {
     const claims = new MemoryClaims();
     const mine = openRunClaim(claims, TERMS, worldOf('mine'));

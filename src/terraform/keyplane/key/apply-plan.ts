@@ -23,8 +23,8 @@ export async function applyPlan(
     ...(desired && { desired }),
     now: client.now,
     concurrency: 1,
-    // Each state has its own keys. While the claim keeps other states out, a second key is a request that was delivered twice.
-    keepsTwins: client.claim?.isHeld() !== true,
+    // Each state has its own keys. As long as the claim keeps other states out, a second key is a request that was delivered twice.
+    isAlone: async () => (await client.claim?.isHeld()) ?? false,
     signal,
     ...(client.creates && { late: client.creates.protection(signal) }),
     ...(client.claim && { ensureHeld: client.claim.ensureHeld }),

@@ -3,7 +3,6 @@ import { stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import writeAtomically from 'write-file-atomic';
 import { Fault, fileTrouble } from '../domain/index.ts';
 
 /** Rejects instead of waiting for a reader: a thread that waits would outlive every signal. */
@@ -27,7 +26,11 @@ export async function writeWhole(path: string, text: string, mode?: number): Pro
     const there = await stat(path).catch(() => undefined);
     if (there?.isFIFO()) await writePipe(path, text);
     else if (there && !there.isFile()) await writeFile(path, text);
-    else await writeAtomically(path, text, mode === undefined ? {} : { mode });
+    else {
+      // Loaded when it is needed: it leaves a mark on the global object.
+      const { default: writeAtomically } = await import('write-file-atomic');
+      await writeAtomically(path, text, mode === undefined ? {} : { mode });
+    }
   } catch (cause) {
     throw unwritable(path, cause);
   }

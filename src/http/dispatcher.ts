@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import * as tls from 'node:tls';
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+// The parts, not the whole: undici's main module replaces the dispatcher of the process's own fetch as soon as it is loaded.
+import connectThrough from 'undici/lib/api/api-connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { Fault } from '../domain/index.ts';
 
 /** Proxies by scheme of the target, and the hosts that bypass them, in the format of the usual environment variables. */
@@ -49,11 +54,9 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
  * responding to CONNECT, because it takes a socket error there for a transient one; so this error gets another code.
  */
 class ProxyConnections extends Pool {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of undici do not fit into one signature.
-  override connect(...given: any[]): any {
-    const [options, callback] = given;
-    if (callback) return super.connect(options, callback);
-    return super.connect(options).catch((error: unknown) => {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of undici do not fit into one signature; its proxy agent uses this one.
+  override connect(options: any): any {
+    return connectThrough.call(this, options).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== 'UND_ERR_SOCKET') throw error;
       throw Object.assign(new Error('the proxy ended the connection', { cause: error }), { code: 'PROXY_CUT' });
     });

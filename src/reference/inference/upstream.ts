@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser';
-import { type Dispatcher, request as send } from 'undici';
 import { countTokens } from '../../synthetic/index.ts';
 import { INFERENCE_API } from '../../wire/index.ts';
 import type { Usage } from '../billing/price.ts';
@@ -35,12 +34,13 @@ function forwardedBody({ incoming, body }: AcceptedRequest<JsonObject>): JsonObj
 async function sendUpstream(
   request: AcceptedRequest<JsonObject>,
   { baseUrl, keyEnv }: UpstreamConfig,
-): Promise<Dispatcher.ResponseData> {
+): Promise<Response> {
   const { context, incoming } = request;
   const key = keyEnv === undefined ? undefined : context.upstreamKey(keyEnv);
   const path = INFERENCE_API[incoming.endpoint].path.replace(/^\/v1/, '');
-  return send(baseUrl.replace(/\/$/, '') + path, {
+  return fetch(baseUrl.replace(/\/$/, '') + path, {
     method: 'POST',
+    redirect: 'manual',
     headers: {
       'content-type': 'application/json',
       ...(key === undefined ? {} : { authorization: `Bearer ${key.reveal()}` }),
@@ -54,10 +54,10 @@ async function sendUpstream(
 
 async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamConfig): Promise<ServiceResult> {
   const answer = await sendUpstream(request, upstream);
-  if (answer.statusCode >= 400) throw await refusalFrom(request.context.profile, answer);
-  const isStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream');
-  if (isStream) return forwardStream(request, answer.body);
-  const body = await answer.body.json().catch(() => {
+  if (answer.status >= 400) throw await refusalFrom(request.context.profile, answer);
+  const isStream = (answer.headers.get('content-type') ?? '').startsWith('text/event-stream');
+  if (isStream && answer.body) return forwardStream(request, answer.body);
+  const body = await answer.json().catch(() => {
     throw new RequestError('The upstream did not answer with JSON', { status: 502, code: 'upstream_not_json' });
   });
   return { body, usage: tryReadUsage(body) ?? estimateUsage(request, JSON.stringify(body)) };
@@ -67,17 +67,15 @@ async function forward(request: AcceptedRequest<JsonObject>, upstream: UpstreamC
  * The upstream's refusal. Its credentials belong to this gateway, so 401 and 403 are not the client's fault, but some
  * gateways pass them on.
  */
-async function refusalFrom(
-  { passesRefusals, upstreamProblems }: Profile,
-  { statusCode, body }: Dispatcher.ResponseData,
-): Promise<RequestError> {
-  const { error } = propertiesOf(await body.json().catch(() => undefined));
-  const message = String(propertiesOf(error).message ?? `The upstream answered ${statusCode}`);
+async function refusalFrom({ passesRefusals, upstreamProblems }: Profile, answer: Response): Promise<RequestError> {
+  const { error } = propertiesOf(await answer.json().catch(() => undefined));
+  const message = String(propertiesOf(error).message ?? `The upstream answered ${answer.status}`);
+  const { status } = answer;
   const code = upstreamProblems.unexplained;
   if (passesRefusals)
-    return new RequestError(message, { status: statusCode, code, ...(isJsonObject(error) ? { theirs: error } : {}) });
-  const isOfCredentials = statusCode === 401 || statusCode === 403;
-  return new RequestError(message, { status: isOfCredentials ? 502 : statusCode, code });
+    return new RequestError(message, { status, code, ...(isJsonObject(error) ? { theirs: error } : {}) });
+  const isOfCredentials = status === 401 || status === 403;
+  return new RequestError(message, { status: isOfCredentials ? 502 : status, code });
 }
 
 /** Reads the usage from an answer or an event, under either of its names. */

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { readMediaFacts } from '../../../media/index.ts';
 import { isDecodableImage } from '../../../synthetic/index.ts';
 import type { PixelSize } from '../../../wire/index.ts';
@@ -15,17 +14,17 @@ const refused = (path: string, problem: string): RequestError =>
 
 async function fetchImage(url: string, path: string): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(FETCH_MS);
-  const { statusCode, body } = await request(url, { signal }).catch(() => {
+  const { status, body } = await fetch(url, { signal, redirect: 'manual' }).catch(() => {
     throw refused(path, 'cannot be fetched');
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > MAX_BYTES) throw refused(path, 'is too large');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw refused(path, `cannot be fetched: status ${statusCode}`);
+  if (status !== 200) throw refused(path, `cannot be fetched: status ${status}`);
   return Buffer.concat(chunks);
 }
 

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import type { FamilyId } from '../../../wire/index.ts';
 import { propertiesOf } from '../../json-object.ts';
 import type { TaskStatus } from '../../ledger/tasks.ts';
@@ -36,10 +35,10 @@ function addressProblem(url: string): string | undefined {
   return username !== '' || password !== '' ? 'the callback URL holds credentials' : undefined;
 }
 
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > MAX_REPLY) throw new Error('the reply is too long');
     chunks.push(chunk);
@@ -56,18 +55,21 @@ async function post(url: string, body: unknown, closing: AbortSignal): Promise<P
   if (problem !== undefined) return { problem };
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const answer = await request(url, {
+    const answer = await fetch(url, {
+      redirect: 'manual',
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.any([timeout, closing]),
     });
     const text = await textOf(answer.body);
-    if (answer.statusCode < 200 || answer.statusCode > 299) return { problem: `answered ${answer.statusCode}` };
+    if (!answer.ok) return { problem: `answered ${answer.status}` };
     return { text };
   } catch (thrown) {
     if (timeout.aborted) return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
-    return { problem: thrown instanceof Error ? thrown.message || thrown.name : String(thrown) };
+    // The cause of “fetch failed” names the reason.
+    const { cause = thrown } = thrown as { cause?: unknown };
+    return { problem: cause instanceof Error ? cause.message || cause.name : String(cause) };
   }
 }
 

@@ -1,14 +1,21 @@
-// Bundles the compiled programs, the command line and the provider. What every start of a program needs is few files; what only
-// some commands need, or a configured provider, is in others that load on demand. Reading many small files is half of a start.
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+// Bundles the command line, the library and the provider. What every start of a program needs is few files; what only some
+// commands need, or a configured provider, is in others that load on demand. Reading many small files is half of a start.
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { completeDeclarations } from './bundle/declarations.ts';
+import { licencesOf } from './bundle/licences.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+interface Description {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
 
-/** A native package cannot be bundled. The provider uses sharp if it is installed next to the provider. */
+const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
+
+/** Native packages cannot be bundled. Each is used if it is installed, and needed only by few users. */
 const NATIVE = ['sharp', 'libsql'];
 
 /** CommonJS packages use variables that an ES module does not have. */
@@ -30,85 +37,61 @@ export const bundling: BuildOptions = {
   logLevel: 'warning',
 };
 
-const LICENCE_FILE = /^(licen[cs]e|copying)(\.(md|txt))?$/i;
-
-interface Description {
-  readonly name: string;
-  readonly version: string;
-  readonly license: string;
-}
-
-function licenceOf(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Description;
-  const file = readdirSync(folder).find((each) => LICENCE_FILE.test(each));
-  const text =
-    file === undefined
-      ? 'Its package does not include the text of the licence.'
-      : readFileSync(join(folder, file), 'utf8');
-  const source = `https://www.npmjs.com/package/${name}/v/${version}`;
-  return `${name} ${version} (${license})\n${source}\n\n${text.trim()}\n`;
-}
-
-/** During a build, `dist` is in a cache below `node_modules`. */
-const PACKAGE = /^(?:.*\/)?node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/;
-
-/** Returns the licences of all packages that the bundle includes, by name. */
-function licencesOf({ inputs }: Metafile, from: string): string {
-  const folders = Object.keys(inputs).flatMap((path) => PACKAGE.exec(resolve(from, path))?.[0] ?? []);
-  const own = readFileSync(join(root, 'LICENSE'), 'utf8').trim();
-  const texts = [...new Set(folders)].sort().map(licenceOf);
-  return [`keyplane\n\n${own}\n`, ...texts].join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-interface Program {
-  /** The compiled module that begins it, below `dist`. */
-  readonly entry: string;
-  /** The folder of its files, below `dist`. */
+interface Output {
+  /** The modules that begin it, relative to the repository, by the path of their output without its extension. */
+  readonly entries: Readonly<Record<string, string>>;
   readonly folder: string;
+  readonly chunks: string;
   readonly extension: '.js' | '.mjs';
 }
 
-/** @returns the licences of all packages that the bundle includes */
-async function bundleProgram(dist: string, { entry, folder, extension }: Program): Promise<string> {
+/** @returns the files that the output contains */
+async function bundle({ entries, folder, chunks, extension }: Output): Promise<readonly string[]> {
   const { metafile } = await build({
     ...bundling,
     metafile: true,
     // The names of chunks depend on paths, which from here are the same on every machine.
-    absWorkingDir: dirname(dist),
-    entryPoints: { main: join(dist, entry) },
+    absWorkingDir: root,
+    entryPoints: entries,
     format: 'esm',
     splitting: true,
-    outdir: join(dist, folder),
+    outdir: folder,
     outExtension: { '.js': extension },
-    chunkNames: '[name]-[hash]',
+    chunkNames: `${chunks}[name]-[hash]`,
     banner: { js: COMMON_JS },
   });
-  return licencesOf(metafile, dirname(dist));
+  return Object.keys(metafile.inputs).map((path) => resolve(root, path));
 }
 
-/** Writes `provider/` into a compiled `dist`: the files of a package of the provider, and the script that starts it. */
+/** Writes `provider/`: the files of a package of the provider, and the script that starts it. */
 async function bundleProvider(dist: string): Promise<void> {
-  const licences = await bundleProgram(dist, {
-    entry: 'src/terraform/main.js',
-    folder: 'provider/lib',
-    extension: '.mjs',
-  });
   const folder = join(dist, 'provider');
+  const entries = { main: 'src/terraform/main.ts' };
+  const files = await bundle({ entries, folder: join(folder, 'lib'), chunks: '', extension: '.mjs' });
   for (const file of ['provider.cjs', 'launch.sh']) {
     copyFileSync(join(import.meta.dirname, 'provider', file), join(folder, file));
   }
-  writeFileSync(join(folder, 'LICENSES.txt'), licences);
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(files));
 }
 
-/** Writes `cli/` into a compiled `dist`, and removes the modules that only the command line needed. */
-async function bundleCommandLine(dist: string): Promise<void> {
-  const licences = await bundleProgram(dist, { entry: 'src/cli/main.js', folder: 'cli', extension: '.js' });
+/** The doors of the library that are bundled, by their path below `dist`. The CDKs load those of constructs as they are. */
+const doors = Object.values(exports)
+  .flatMap((door) => (typeof door === 'string' ? [] : [door.default.replace(/^\.\/dist\/|\.js$/g, '')]))
+  .filter((path) => existsSync(join(root, `${path}.ts`)));
+
+/** Writes the command line and the library, which share most of their modules. */
+async function bundlePackage(dist: string): Promise<void> {
+  const entries = { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) };
+  const bundled = await bundle({ entries, folder: dist, chunks: 'chunks/', extension: '.js' });
+  const declared = completeDeclarations(
+    dist,
+    doors.map((path) => join(dist, `${path}.d.ts`)),
+  );
   chmodSync(join(dist, 'cli/main.js'), 0o755);
-  writeFileSync(join(dist, 'cli/LICENSES.txt'), licences);
-  rmSync(join(dist, 'src/cli'), { recursive: true });
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...bundled, ...declared]));
 }
 
-/** Writes both programs into a compiled `dist`. */
+/** Adds programs and library to the declarations in `dist`. */
 export async function bundlePrograms(dist: string): Promise<void> {
-  await Promise.all([bundleProvider(dist), bundleCommandLine(dist)]);
+  await Promise.all([bundleProvider(dist), bundlePackage(dist)]);
 }

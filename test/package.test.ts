@@ -52,10 +52,10 @@ describe('the package', () => {
     ).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  it('ships a command line that contains the packages it needs, with their licences', () => {
+  it('ships a command line and a library that contain the packages they need, with their licences', () => {
     const alone = mkdtempSync(join(tmpdir(), 'keyplane-alone-'));
     try {
-      for (const part of ['dist/cli', 'package.json', 'examples/keyplane.yaml']) {
+      for (const part of ['dist/cli', 'dist/chunks', 'dist/src', 'package.json', 'examples/keyplane.yaml']) {
         cpSync(join(ROOT, part), join(alone, part), { recursive: true });
       }
       const env = { KEYPLANE_URL: 'https://gateway.example.com' };
@@ -63,7 +63,7 @@ describe('the package', () => {
         execFileSync(process.execPath, ['dist/cli/main.js', ...words], { cwd: alone, env }).toString();
       expect(run('--help')).toContain('Usage');
       expect(run('validate', '-f', 'examples/keyplane.yaml')).toContain('keys');
-      const licences = read('dist/cli/LICENSES.txt');
+      const licences = read('dist/LICENSES.txt');
       for (const name of ['commander', 'fastify', 'mediabunny', 'undici', 'yaml', 'zod']) {
         expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
       }

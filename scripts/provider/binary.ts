@@ -21,7 +21,7 @@ async function prepare(scratch: string): Promise<Buffer> {
   const main = join(scratch, 'provider.cjs');
   await build({
     ...bundling,
-    entryPoints: [join(root, 'dist/src/terraform/main.js')],
+    entryPoints: [join(root, 'src/terraform/main.ts')],
     format: 'cjs',
     outfile: main,
   });

@@ -17,7 +17,7 @@ export interface DecodedImage {
 }
 
 /** Loads the decoder, which is large, and not needed where checks are only validated. */
-export const decoder = async () => (await import('sharp')).default;
+const decoder = async () => (await import('sharp')).default;
 
 /** Tolerates the noise of an encoder. */
 const LEAST_DEVIATION = 1;

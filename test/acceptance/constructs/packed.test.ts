@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packedTarball } from '../packed.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -87,9 +88,7 @@ describe('the package', () => {
   let tarball: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'keyplane-packed-'));
-    // It was built already: what is packed is what all other tests ran.
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-    tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
+    tarball = await packedTarball();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

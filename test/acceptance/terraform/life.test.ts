@@ -11,7 +11,7 @@ import { CONTROLLER, HEALTH, PROVIDER, STDIO } from '../../../src/terraform/prot
 import { issueCertificate } from '../../../src/terraform/serve/certificate.ts';
 import { openPluginClient, type PluginClient } from '../../terraform/plugin-client.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../../dist/src/terraform/main.js');
+const PROGRAM = resolve(import.meta.dirname, '../../../dist/provider/lib/main.mjs');
 const core = issueCertificate(Date.now());
 
 let folder = '';

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../architecture/repository.ts';
+import { packedTarball } from '../packed.ts';
+
+const run = promisify(execFile);
+
+const { devDependencies: versions } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
+
+/** The programs that users install with and compile with, in addition to npm and the compiler of this repository. */
+const TOOLS = ['yarn@1.22.22', 'pnpm@10.34.5', 'typescript@5.9.3'];
+
+const folder = await mkdtemp(join(tmpdir(), 'keyplane-install-'));
+const tools = join(folder, 'tools');
+const quiet = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** The registry is reached for tools only: what they install is the packed package. */
+async function installTools(): Promise<boolean> {
+  await mkdir(tools);
+  await writeFile(join(tools, 'package.json'), '{ "private": true }\n');
+  const types = `@types/node@${versions['@types/node']}`;
+  return run('npm', ['install', ...quiet, '--fetch-retries=0', ...TOOLS, types], { cwd: tools }).then(
+    () => true,
+    () => false,
+  );
+}
+
+const reachesRegistry = await installTools();
+const tool = (path: string): string => join(tools, 'node_modules', path);
+
+/** A way to install a tarball in a project, in the strictest mode that it has. */
+const INSTALLERS = {
+  npm: (tarball: string) => ['npm', 'install', '--engine-strict', ...quiet, tarball],
+  yarn: (tarball: string) => [tool('yarn/bin/yarn'), 'add', '--non-interactive', '--ignore-scripts', tarball],
+  pnpm: (tarball: string) => [
+    ...[tool('.bin/pnpm'), 'add', '--ignore-scripts', '--config.engine-strict=true'],
+    ...['--config.strict-peer-dependencies=true', tarball],
+  ],
+} as const;
+
+const MANIFEST = `version: 1
+gateway: { url: https://gateway.example.com, userId: 42 }
+keys:
+  prod-checkout: { budget: { usd: 25, per: month } }
+`;
+
+/** A program that fails to compile where a door has no types, or types that are \`any\`. */
+const CONSUMER = `
+import { type DesiredKey, openGateway, Secret } from 'keyplane';
+import { checkKeys } from 'keyplane/checks';
+import { readSeed, type Seed, startReferenceGateway } from 'keyplane/reference';
+
+export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret];
+// @ts-expect-error a key is not a number
+export const key: DesiredKey = 5;
+// @ts-expect-error an account has a user ID, which is a number
+export const seed: Seed = { accounts: [{ userId: 'one', accessToken: 'secret' }] };
+`;
+
+let tarball = '';
+beforeAll(async () => {
+  tarball = await packedTarball();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function project(name: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  await writeFile(join(path, 'package.json'), '{ "private": true }\n');
+  await writeFile(join(path, 'keyplane.yaml'), MANIFEST);
+  return path;
+}
+
+const title = (name: string): string => (reachesRegistry ? name : `${name} (skipped: no registry)`);
+
+describe.each(Object.entries(INSTALLERS))('the packed package, installed with %s', (name, words) => {
+  it.skipIf(!reachesRegistry)(title('is accepted and runs'), async () => {
+    const cwd = await project(name);
+    const env = { ...process.env, HOME: cwd, npm_config_cache: join(folder, 'cache') };
+    const [program = '', ...args] = words(tarball);
+    await run(program, args, { cwd, env });
+    const keyplane = join(cwd, 'node_modules/.bin/keyplane');
+    expect((await run(keyplane, ['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await run(keyplane, ['validate'], { cwd })).stdout).toContain('1 key');
+  });
+});
+
+describe('the types of the packed package', () => {
+  let cwd = '';
+  beforeAll(async () => {
+    if (!reachesRegistry) return;
+    cwd = await project('types');
+    await run('npm', ['install', ...quiet, tarball, `@types/node@${versions['@types/node']}`], { cwd });
+    await writeFile(join(cwd, 'main.mts'), CONSUMER);
+    const compilerOptions = { strict: true, skipLibCheck: false, types: ['node'], module: 'nodenext', noEmit: true };
+    const target = { target: 'es2022', lib: ['es2023'] };
+    const config = { compilerOptions: { ...compilerOptions, ...target }, files: ['main.mts'] };
+    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify(config));
+  });
+
+  it.skipIf(!reachesRegistry).each([
+    ['5.9', tool('typescript/bin/tsc')],
+    ['7', join(ROOT, 'node_modules/typescript/bin/tsc')],
+  ])('compile without skipLibCheck, TypeScript %s', async (_version, compiler) => {
+    const { stdout } = await run(process.execPath, [compiler, '-p', cwd], { cwd }).catch((failed) => failed);
+    expect(stdout).toBe('');
+  });
+});

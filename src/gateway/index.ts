@@ -3,8 +3,15 @@
  * key.
  */
 export {
+  type AnyDispatcher,
+  type ClientCertificate,
   type Clock,
+  type Fetch,
+  type HttpHooks,
   type ProxySettings,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
   systemClock,
   type Timeouts,
   type Timing,

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { type ObservedKey, Secret } from '../domain/index.ts';
-import { type Clock, openHttp, type ProxySettings, systemClock, type TraceEvent } from '../http/index.ts';
+import {
+  type AnyDispatcher,
+  type ClientCertificate,
+  type Clock,
+  type Fetch,
+  type HttpHooks,
+  openHttp,
+  type ProxySettings,
+  systemClock,
+  type TraceEvent,
+} from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
 import {
   type GatewayKind,
@@ -30,6 +40,21 @@ export interface GatewayOptions {
   readonly proxy?: ProxySettings | undefined;
   /** The local address of outgoing connections: the one that the gateway sees when nothing is in between. */
   readonly sourceAddress?: string | undefined;
+  /** The certificate of this client, for a gateway that requires one (mTLS). It is shown to no other server. */
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /**
+   * Sends the requests, instead of connections of its own: a `fetch` like that of Node.js. Certificates, proxy and source address
+   * are then its concern. It does not show when a request leaves this machine, so each failed write is looked up.
+   */
+  readonly fetch?: Fetch | undefined;
+  /** The same with a dispatcher of undici 7 or newer. It stays open. */
+  readonly dispatcher?: AnyDispatcher | undefined;
+  /** Headers of every request to the gateway, and to no other server. They replace no credentials. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The header `user-agent`. Defaults to `keyplane`. */
+  readonly userAgent?: string | undefined;
+  /** Functions that are called for each attempt of a request. */
+  readonly hooks?: readonly HttpHooks[] | undefined;
   /**
    * The longest wait for a response to start, and for each pause in it. Defaults to 30 seconds. Paid inference and file
    * transfers have longer timeouts of their own, and each call may set its own.
@@ -163,10 +188,17 @@ const ANY_USER = 1;
 const httpOptions = (options: Omit<GatewayOptions, 'userId' | 'accessToken'>) => ({
   timeouts: timeouts(options.timeoutMs),
   limits: PACE_LIMITS,
+  origin: parseGatewayUrl(options.url).origin,
   ...omitUndefined({
     ca: options.ca,
     proxy: options.proxy,
     sourceAddress: options.sourceAddress,
+    clientCertificate: options.clientCertificate,
+    fetch: options.fetch,
+    dispatcher: options.dispatcher,
+    headers: options.headers,
+    userAgent: options.userAgent,
+    hooks: options.hooks,
     concurrency: options.concurrency,
     patienceMs: options.patienceMs,
     signal: options.signal,

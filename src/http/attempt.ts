@@ -2,20 +2,20 @@ import { Fault } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 import { decodedBody } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
+import type { Observer } from './hooks.ts';
 import type { KnownLimit } from './pace.ts';
 import { redirectTarget } from './redirect.ts';
-import type { HttpRequest, HttpResponse } from './request.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from './request.ts';
 import type { SendPermit } from './request-queue.ts';
-import { headerOf, type IncomingResponse, incompleteFault, readResponse } from './response.ts';
+import { type IncomingResponse, incompleteFault, readResponse } from './response.ts';
 import { TRANSIENT_STATUS, tryParseRetryAfter } from './retry.ts';
 import { rateLimitedFault, unavailableFault } from './status-fault.ts';
-import { describeRequest, type TraceEvent } from './trace.ts';
 
 export interface AttemptContext {
   readonly clock: Clock;
   readonly proxied: boolean;
   readonly exchange: (request: HttpRequest) => Promise<RawResponse>;
-  readonly trace: (event: TraceEvent) => void;
+  readonly observer: Observer;
   readonly maxBytes: number;
 }
 
@@ -31,7 +31,7 @@ export type AttemptOutcome<T> =
   | { readonly next: 'return'; readonly result: T }
   | { readonly next: 'throw'; readonly fault: Fault }
   /** Its rate limit makes it wait. */
-  | { readonly next: 'queue' }
+  | { readonly next: 'queue'; readonly fault: Fault }
   | {
       readonly next: 'retry';
       readonly fault: Fault;
@@ -45,26 +45,27 @@ export type AttemptOutcome<T> =
 export async function attemptOnce<T>(
   context: AttemptContext,
   reader: ResponseReader<T>,
-  { request, admission, attempt }: { request: HttpRequest; admission: SendPermit; attempt: number },
+  { request, admission, ...which }: { id: number; request: HttpRequest; admission: SendPermit; attempt: number },
 ): Promise<AttemptOutcome<T>> {
-  const { clock, trace } = context;
+  const { clock, observer } = context;
   const startedAt = clock.now();
-  const traced = { ...describeRequest(request), attempt };
+  const attempted = { ...which, request };
   let raw: RawResponse | undefined;
   try {
+    observer.sending(attempted);
     raw = await context.exchange(request);
     void raw.over.then(admission.release);
     const incoming = incomingResponse(context, { request, raw, startedAt });
     const retryAfterMs = tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
     admission.report(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
     const outcome = await outcomeOf(incoming, reader, { retryAfterMs, limit: admission.limit });
-    trace({ kind: 'answer', ...traced, status: raw.status, ms: clock.now() - startedAt, ...dateOf(raw) });
+    observer.ended(attempted, { raw, ms: clock.now() - startedAt, ...dateOf(raw) });
     return outcome;
   } catch (thrown) {
     admission.release();
     if (!(thrown instanceof ExchangeError)) throw thrown;
     const { fault, transient } = incompleteFault(request, thrown, { raw, proxied: context.proxied });
-    trace({ kind: 'failure', ...traced, code: fault.code, ms: clock.now() - startedAt });
+    observer.ended(attempted, { raw, code: fault.code, ms: clock.now() - startedAt });
     const again = transient && (request.retry === 'yes' || (request.retry === 'no' && thrown.sent === 'no'));
     return again ? { next: 'retry', fault, retryAfterMs: undefined } : { next: 'throw', fault };
   }
@@ -98,7 +99,7 @@ async function outcomeOf<T>(
   const response = await readResponse(incoming);
   if (status === 429 && request.isFinalLimit?.(response)) return { next: 'return', result: fromWhole(response) };
   if (status === 429)
-    return request.retry === 'never' ? { next: 'throw', fault: rateLimitedFault(request, limit) } : { next: 'queue' };
+    return { next: request.retry === 'never' ? 'throw' : 'queue', fault: rateLimitedFault(request, limit) };
   if (moved) return redirectOutcome(incoming);
   const fault = unavailableFault(request, response);
   const kept = request.serverErrors === 'answered' ? { result: fromWhole(response) } : {};

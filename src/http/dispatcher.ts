@@ -6,7 +6,7 @@ import connectThrough from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { Fault } from '../domain/index.ts';
+import { Fault, type Secret } from '../domain/index.ts';
 
 /** Proxies by scheme of the target, and the hosts that bypass them, in the format of the usual environment variables. */
 export interface ProxySettings {
@@ -16,12 +16,21 @@ export interface ProxySettings {
   readonly no?: string;
 }
 
+/** A client certificate and its private key, both PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: Secret;
+  /** Decrypts an encrypted key. */
+  readonly passphrase?: Secret;
+}
+
 export interface DispatcherOptions {
   /** PEM; trusted in addition to the certificates that Node trusts. */
-  readonly ca?: string;
-  readonly proxy?: ProxySettings;
+  readonly ca?: string | undefined;
+  readonly proxy?: ProxySettings | undefined;
   /** The local address of outgoing connections. Defaults to the system's choice. */
-  readonly sourceAddress?: string;
+  readonly sourceAddress?: string | undefined;
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly connectMs: number;
 }
 
@@ -32,7 +41,8 @@ export interface DispatcherOptions {
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { proxy, connectMs, sourceAddress } = options;
-  const connect = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trustedCertificates(options.ca) }) };
+  const trust = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trustedCertificates(options.ca) }) };
+  const connect = { ...trust, ...(options.clientCertificate ? ownCertificate(options.clientCertificate) : {}) };
   const source = sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) };
   const [httpProxy, httpsProxy] = [proxyUrl(proxy?.http), proxyUrl(proxy?.https)];
   if (httpProxy === '' && httpsProxy === '') return new Agent({ connect, ...source });
@@ -40,7 +50,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     connect,
     ...source,
     requestTls: connect,
-    proxyTls: connect,
+    proxyTls: trust,
     // Never undefined: undici would read the environment, which only the caller may do.
     httpProxy,
     httpsProxy,
@@ -84,6 +94,20 @@ function trustedCertificates(pem: string): string[] {
   // From Node 22.15, this includes NODE_EXTRA_CA_CERTS and the system's own store.
   const { getCACertificates } = tls as { getCACertificates?: (kind: 'default') => string[] };
   return [...(getCACertificates?.('default') ?? tls.rootCertificates), pem];
+}
+
+/** @throws Fault `usage.invalid` */
+function ownCertificate({ cert, key, passphrase }: ClientCertificate) {
+  const pair = { cert, key: key.reveal(), ...(passphrase && { passphrase: passphrase.reveal() }) };
+  try {
+    tls.createSecureContext(pair);
+  } catch {
+    // The error of OpenSSL is not passed on: it is about a private key.
+    throw new Fault('usage.invalid', 'The client certificate cannot be used with its private key.', {
+      hint: 'Use a certificate and the private key that belongs to it, both in PEM format, and the passphrase of an encrypted key.',
+    });
+  }
+  return pair;
 }
 
 function proxyUrl(text: string | undefined): string {

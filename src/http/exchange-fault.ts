@@ -1,4 +1,5 @@
 import { type Advice, Fault, type FaultCode } from '../domain/index.ts';
+import { DeadlineError } from './deadline.ts';
 import type { ExchangeError } from './exchange.ts';
 import { type HttpRequest, requestDetail, requestName, type SentCertainty } from './request.ts';
 
@@ -122,12 +123,16 @@ export function exchangeFault(request: HttpRequest, failure: ExchangeError, prox
   return failure.sent === 'no' ? unreachable(request, failure, proxied) : unanswered(request, failure);
 }
 
-/** The caller cancelled the request. @param limitedMs how long a rate limit has held it back by then */
+/** The caller cancelled the request, or its time is over; the reason of the signal is the cause. @param limitedMs how long a rate limit has held it back by then */
 export function abortedFault(request: HttpRequest, sent: SentCertainty, limitedMs?: number): Fault {
+  const cause: unknown = request.signal?.reason;
+  const detail = { ...requestDetail(request, sent), ...(limitedMs === undefined ? {} : { limitedMs }) };
+  if (cause instanceof DeadlineError) {
+    const message = `${requestName(request)}: it was not finished within ${cause.ms} ms, the time limit of the call.`;
+    return new Fault('gateway.timeout', message, { remedy: 'allow-more-time', detail, cause });
+  }
   const when = sent === 'no' ? 'before it was sent' : 'before its response was complete';
-  return new Fault('gateway.interrupted', `${requestName(request)}: cancelled ${when}.`, {
-    detail: { ...requestDetail(request, sent), ...(limitedMs === undefined ? {} : { limitedMs }) },
-  });
+  return new Fault('gateway.interrupted', `${requestName(request)}: cancelled ${when}.`, { detail, cause });
 }
 
 function unreachable(request: HttpRequest, failure: ExchangeError, proxied: boolean): ClassifiedFault {

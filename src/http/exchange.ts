@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
 import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
-import type { HttpRequest, SentCertainty } from './request.ts';
+import type { HttpRequest, RawHead, SentCertainty } from './request.ts';
 
 /** An exchange that ended without a complete response. */
 export class ExchangeError extends Error {
@@ -16,15 +16,18 @@ export class ExchangeError extends Error {
 }
 
 /** A response of any status whose head has arrived and whose body is on its way. */
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+export interface RawResponse extends RawHead {
   /** The body as sent, not decoded. Throws ExchangeError when it breaks off. */
   readonly body: AsyncIterator<Uint8Array, undefined>;
   /** Discards the rest of the body and closes the connection. */
   readonly abandon: () => void;
   /** Resolves when the body has ended, broken off, or been abandoned. */
   readonly over: Promise<void>;
+}
+
+/** Sends requests: a dispatcher of undici 7 or newer, or one that behaves like it. */
+export interface AnyDispatcher {
+  dispatch(options: object, handler: object): boolean;
 }
 
 export interface ExchangeOptions {
@@ -36,7 +39,11 @@ export interface ExchangeOptions {
  * Sends one request once and resolves with the response when its head arrives. Does not retry or follow redirects.
  * @throws ExchangeError
  */
-export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: ExchangeOptions): Promise<RawResponse> {
+export function exchange(
+  dispatcher: AnyDispatcher,
+  request: HttpRequest,
+  options: ExchangeOptions,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let over: () => void = () => undefined;
     const run: OpenExchange = {
@@ -56,7 +63,9 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, options: 
         over();
       },
     };
-    const abort = () => fail(run, 'aborted');
+    const abort = () => {
+      if (!request.completesOnceSent || run.sent === 'no') fail(run, 'aborted');
+    };
     request.signal?.addEventListener('abort', abort, { once: true });
     if (request.signal?.aborted) abort();
     else dispatch(dispatcher, request, handlerOf(run));
@@ -157,15 +166,22 @@ function abandon(run: OpenExchange): void {
   run.queue.drop();
 }
 
-function dispatch(dispatcher: Dispatcher, request: HttpRequest, handler: Dispatcher.DispatchHandler): void {
+/** A request as a dispatcher gets it, with limits that only undici knows. */
+export interface SentRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: HttpRequest['method'];
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array | null;
+}
+
+function dispatch(dispatcher: AnyDispatcher, request: HttpRequest, handler: Dispatcher.DispatchHandler): void {
   const { url, method, headers, body } = request;
   const path = url.pathname + url.search;
   const limits = { headersTimeout: 0, bodyTimeout: 0, idempotent: false };
   try {
-    dispatcher.dispatch(
-      { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null, ...limits },
-      handler,
-    );
+    const sent: SentRequest = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
+    dispatcher.dispatch({ ...sent, ...limits }, handler);
   } catch (error) {
     handler.onResponseError?.(undefined as never, error as Error);
   }

@@ -1,19 +1,15 @@
 import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
-import { openDispatcher, type ProxySettings } from './dispatcher.ts';
 import { exchange } from './exchange.ts';
+import { type HttpHooks, observerOf } from './hooks.ts';
 import type { KnownLimit } from './pace.ts';
 import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
 import { openRequestQueue } from './request-queue.ts';
 import { openWithRetries, type SendContext, sendWithRetries } from './send.ts';
 import type { TraceEvent } from './trace.ts';
+import { openTransport, type TransportOptions, withOwnHeaders } from './transport.ts';
 
-export interface HttpOptions {
-  /** PEM; trusted in addition to the certificates that Node trusts. */
-  readonly ca?: string;
-  readonly proxy?: ProxySettings;
-  /** The local address of outgoing connections. Defaults to the system's choice. */
-  readonly sourceAddress?: string;
+export interface HttpOptions extends TransportOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** The number of concurrent requests. Defaults to 8. */
   readonly concurrency?: number;
@@ -26,6 +22,7 @@ export interface HttpOptions {
   /** Ends the waits of writes and sends no further one. Reads continue with little patience; requests under way finish. */
   readonly signal?: AbortSignal;
   readonly onTrace?: (event: TraceEvent) => void;
+  readonly hooks?: readonly HttpHooks[];
   readonly clock?: Clock;
   /** 0 to 1. */
   readonly random?: () => number;
@@ -60,7 +57,7 @@ const PATIENCE_MS = 600_000;
 export function openHttp(options: HttpOptions = {}): Http {
   const { clock = systemClock, random = Math.random, concurrency = 8, patienceMs = PATIENCE_MS, limits = {} } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const dispatcher = openDispatcher(dispatcherOptions(options, timeouts.connectMs));
+  const transport = openTransport(options, timeouts.connectMs);
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const queue = openRequestQueue({ concurrency, patienceMs, limits, clock, random, ...signal });
   const maxBytes = options.maxBytes ?? MAX_BYTES;
@@ -72,11 +69,11 @@ export function openHttp(options: HttpOptions = {}): Http {
     proxied,
     maxBytes,
     exchange: (request) =>
-      exchange(dispatcher, request, {
+      exchange(transport.dispatcherFor(request.url), withOwnHeaders(request, options), {
         timeouts: { ...timeouts, ...request.timeouts },
         maxBytes: request.maxBytes ?? maxBytes,
       }),
-    trace: options.onTrace ?? (() => undefined),
+    observer: observerOf(options.hooks ?? [], options.onTrace),
     signal: options.signal,
     interrupted: () => options.signal?.aborted ?? false,
   };
@@ -85,14 +82,7 @@ export function openHttp(options: HttpOptions = {}): Http {
     open: (request) => openWithRetries(context, request),
     async close() {
       queue.close();
-      await dispatcher.destroy();
+      await transport.close();
     },
   };
 }
-
-const dispatcherOptions = ({ ca, proxy, sourceAddress }: HttpOptions, connectMs: number) => ({
-  connectMs,
-  ...(ca === undefined ? {} : { ca }),
-  ...(proxy === undefined ? {} : { proxy }),
-  ...(sourceAddress === undefined ? {} : { sourceAddress }),
-});

@@ -4,7 +4,10 @@
 export { type Clock, systemClock } from './clock.ts';
 export type { Timeouts } from './deadlines.ts';
 export { readText } from './decoding.ts';
-export type { ProxySettings } from './dispatcher.ts';
+export type { ClientCertificate, ProxySettings } from './dispatcher.ts';
+export type { AnyDispatcher } from './exchange.ts';
+export type { Fetch } from './fetch-dispatcher.ts';
+export type { HttpHooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export { type Http, type HttpOptions, openHttp } from './http.ts';
 export {
   type HttpRequest,
@@ -17,3 +20,4 @@ export {
 } from './request.ts';
 export { describePage, isHtml } from './status-fault.ts';
 export type { TraceEvent } from './trace.ts';
+export type { TransportOptions } from './transport.ts';

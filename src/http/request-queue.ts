@@ -98,7 +98,7 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
     waitMs: (ticket) => waitMs(state, ticket),
     close(): void {
       options.signal?.removeEventListener('abort', interrupt);
-      for (const { reject } of state.queued.splice(0)) reject(interruptedFault());
+      for (const { reject } of state.queued.splice(0)) reject(interruptedFault(options.signal));
       state.timer?.abort();
     },
   };
@@ -161,11 +161,11 @@ function tryFindFault(state: QueueState, ticket: Ticket, lane: Lane, now: number
   const { pace, limit } = lane;
   const { interruptedAt, options } = state;
   if (ticket.request.signal?.aborted) return abortedFault(ticket.request, 'no', waitedMs(ticket, pace, now));
-  if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault();
+  if (interruptedAt !== undefined && ticket.request.effect === 'writes') return interruptedFault(options.signal);
   if (pace.until <= now) return undefined;
   ticket.limitedSince ??= now;
   if (interruptedAt !== undefined && pace.until > interruptedAt + PATIENCE_AFTER_INTERRUPT_MS) {
-    return interruptedFault();
+    return interruptedFault(options.signal);
   }
   const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
   return pace.until > ticket.limitedSince + patienceMs
@@ -231,9 +231,10 @@ function setTimer(state: QueueState, ms: number): void {
   });
 }
 
-const interruptedFault = (): Fault =>
+const interruptedFault = (signal: AbortSignal | undefined): Fault =>
   new Fault('gateway.interrupted', 'The run was interrupted before this request was sent.', {
     detail: { sent: 'no' },
+    cause: signal?.reason,
   });
 
 interface OutlastedWait {

@@ -23,6 +23,15 @@ export interface HttpRequest {
   readonly timeouts?: Partial<Timeouts>;
   /** Cancels the request in the queue, under way, or in the middle of the response. */
   readonly signal?: AbortSignal | undefined;
+  /** The longest time of all attempts and waits, to the end of the body; no limit by default. */
+  readonly deadlineMs?: number | undefined;
+  /**
+   * Attempts after a failure; with this set, also after a 429. By default three after a failure, and as many after 429s as
+   * patience allows.
+   */
+  readonly maxRetries?: number | undefined;
+  /** The signal and the deadline end only its waits: once it was sent, its response is waited for. */
+  readonly completesOnceSent?: true;
   /** The longest response that is read, in bytes. Defaults to the client's limit. */
   readonly maxBytes?: number;
   /** The longest wait for rate limits. Defaults to the client's patience. */
@@ -71,10 +80,31 @@ export interface OpenResponse extends Omit<HttpResponse, 'text' | 'timing'> {
   readonly body: AsyncIterable<Uint8Array>;
   /** Discards the rest of the body. Harmless when the body has ended. */
   readonly close: () => void;
+  /** Resolves when the body has ended, broken off, or been closed. */
+  readonly over: Promise<void>;
 }
 
 /** The certainty that a request left this machine: `yes` once the head of a response arrived, `maybe` once the connection was open. */
 export type SentCertainty = 'no' | 'maybe' | 'yes';
+
+/** The head of a response. */
+export interface RawHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export function headerOf({ headers }: RawHead, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];
+
+/** The request id, if it looks like one: it is shown. */
+export function requestIdOf(raw: RawHead): { requestId?: string } {
+  const found = REQUEST_ID_HEADERS.map((name) => headerOf(raw, name)).find((text) => text !== undefined);
+  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) ? { requestId: found } : {};
+}
 
 /** Names a request in messages by method and path, without the query, which may contain secrets. */
 export const requestName = (request: Pick<HttpRequest, 'method' | 'url'>): string =>

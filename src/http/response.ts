@@ -2,7 +2,7 @@ import { Fault } from '../domain/index.ts';
 import { readText } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
 import { type ClassifiedFault, exchangeFault } from './exchange-fault.ts';
-import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
+import { type HttpRequest, type HttpResponse, type OpenResponse, requestIdOf } from './request.ts';
 
 /** A response whose head has arrived, with its body decoded as it is read. */
 export interface IncomingResponse {
@@ -37,6 +37,7 @@ export function openResponse({ request, raw, body, ...head }: IncomingResponse, 
     ...head,
     ...requestIdOf(raw),
     close,
+    over: raw.over,
     // Not a generator: leaving one before its first step would not close anything.
     body: {
       [Symbol.asyncIterator]: () => ({
@@ -69,21 +70,9 @@ export function reopenResponse({ text, timing, ...head }: HttpResponse): OpenRes
     firstByteMs: timing.firstByteMs,
     elapsedMs: () => timing.totalMs,
     close: () => undefined,
+    over: Promise.resolve(),
     body: (async function* () {
       yield new TextEncoder().encode(text);
     })(),
   };
-}
-
-const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];
-
-/** The request id, if it looks like one: it is shown. */
-function requestIdOf(raw: RawResponse): { requestId?: string } {
-  const found = REQUEST_ID_HEADERS.map((name) => headerOf(raw, name)).find((text) => text !== undefined);
-  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) ? { requestId: found } : {};
-}
-
-export function headerOf(raw: RawResponse, name: string): string | undefined {
-  const value = raw.headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

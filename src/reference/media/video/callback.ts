@@ -68,7 +68,7 @@ async function post(url: string, body: unknown, closing: AbortSignal): Promise<P
   } catch (thrown) {
     if (timeout.aborted) return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
     // The cause of “fetch failed” names the reason.
-    const { cause = thrown } = thrown as { cause?: unknown };
+    const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
     return { problem: cause instanceof Error ? cause.message || cause.name : String(cause) };
   }
 }

@@ -164,6 +164,12 @@ export interface KeyplaneManifest {
   version: 1;
   gateway?: Gateway;
   ownership?: Ownership;
+  /**
+   * The owners of keys, by name, with their keys and contacts.
+   */
+  owners?: {
+    [k: string]: Owner;
+  };
   defaults?: Defaults;
   /**
    * The keys, by name.
@@ -217,6 +223,19 @@ export interface Ownership {
   protect?: string | string[];
 }
 /**
+ * An owner of keys.
+ */
+export interface Owner {
+  /**
+   * Names of keys that are theirs unless the key names another owner. The last owner that matches wins.
+   */
+  keys?: string | string[];
+  /**
+   * The people or channels that drift messages are for.
+   */
+  notify?: string | string[];
+}
+/**
  * Values for keys that omit a field.
  */
 export interface Defaults {
@@ -246,6 +265,24 @@ export interface Defaults {
   expires?: 'never' | string;
   budget?: Budget;
   smartRouting?: SmartRouting;
+  /**
+   * The team or person that answers for the key. Kept in the manifest alone.
+   */
+  owner?: string;
+  /**
+   * What the key is for, in one line. Kept in the manifest alone.
+   */
+  description?: string;
+  /**
+   * The ticket that asked for the key: its number or its URL. Kept in the manifest alone.
+   */
+  ticket?: string;
+  /**
+   * Labels, such as `team: search`. Kept in the manifest alone. Those of `defaults` and of the key are merged.
+   */
+  labels?: {
+    [k: string]: string | number | boolean;
+  };
   /**
    * Where the secret is delivered. Not supported yet: has no effect.
    *
@@ -311,6 +348,24 @@ export interface Key {
   expires?: 'never' | string;
   budget?: Budget;
   smartRouting?: SmartRouting;
+  /**
+   * The team or person that answers for the key. Kept in the manifest alone.
+   */
+  owner?: string;
+  /**
+   * What the key is for, in one line. Kept in the manifest alone.
+   */
+  description?: string;
+  /**
+   * The ticket that asked for the key: its number or its URL. Kept in the manifest alone.
+   */
+  ticket?: string;
+  /**
+   * Labels, such as `team: search`. Kept in the manifest alone. Those of `defaults` and of the key are merged.
+   */
+  labels?: {
+    [k: string]: string | number | boolean;
+  };
   /**
    * Where the secret is delivered. Not supported yet: has no effect.
    *

@@ -17,6 +17,7 @@ export * from './invisible.ts';
 export * from './key/declarable.ts';
 export * from './key/fields.ts';
 export * from './key/key.ts';
+export * from './key/metadata.ts';
 export * from './key/name.ts';
 export * from './key/status.ts';
 export * from './kinds/budget.ts';

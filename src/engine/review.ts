@@ -6,6 +6,7 @@ import {
   type GuardCode,
   inOneLine,
   type KeyId,
+  type LabelSelector,
   type ManifestRef,
   matchesAnyGlob,
   type NameGlob,
@@ -13,6 +14,7 @@ import {
   type Plan,
   type PlanNote,
   planNote,
+  selectsAll,
   type UnixSeconds,
 } from '../domain/index.ts';
 import {
@@ -38,6 +40,9 @@ export interface Reading {
 export interface RunRequest extends PlanOptions {
   /** Globs of key names; absent or empty: all keys. */
   readonly only?: readonly NameGlob[];
+  /** Owners of keys, and labels that keys must have; absent or empty: all keys. */
+  readonly owners?: readonly string[];
+  readonly labels?: readonly LabelSelector[];
   readonly allow?: Limits;
   /** Somebody vouches for the usage log, so that budgets are raised as far as it asks for. */
   readonly assumeLogComplete?: boolean;
@@ -52,6 +57,8 @@ export interface Review {
   readonly refusals: readonly Diagnostic[];
   /** Globs of the request that match no key: misspelt, they would look like an account with nothing to do. */
   readonly unmatched: readonly NameGlob[];
+  /** Does the request select no key although there are some? */
+  readonly selectsNothing: boolean;
   readonly now: UnixSeconds;
 }
 
@@ -59,9 +66,10 @@ export interface Review {
 export function review(
   whole: Plan,
   reading: Reading,
-  { only = [], allow = {}, manifest, assumeLogComplete = false }: RunRequest,
+  { only = [], owners = [], labels = [], allow = {}, manifest, assumeLogComplete = false }: RunRequest,
 ): Review {
-  const part = only.length === 0 ? whole : narrow(whole, only);
+  const selection = { names: only, owners, labels };
+  const part = selectsAll(selection) ? whole : narrow(whole, selection);
   const narrowed: Plan = {
     ...part,
     ...(manifest && { manifest }),
@@ -74,6 +82,7 @@ export function review(
     plan: narrowed,
     refusals: guard(narrowed, reading, allow),
     unmatched: only.filter((glob) => !names.some((name) => matchesAnyGlob([glob], name))),
+    selectsNothing: whole.changes.length > 0 && part.changes.length === 0,
     now: reading.now,
   };
 }

@@ -145,7 +145,7 @@ describe('the plan made again', () => {
     for (const name of ['a', 'b']) store.seed(live(name));
     const desired = state([declare('a', { group: 'vip' }), declare('b', { group: 'vip' }), declareNew('c')]);
     const observed = await observe(store, desired, { now: NOW });
-    const made = narrow(plan(desired, observed, NOW), ['a']);
+    const made = narrow(plan(desired, observed, NOW), { names: ['a'] });
     const options = { observed, desired, now: () => NOW, concurrency: 1 };
     const report = await apply(made, store, options);
     expect(report.after && verbs(report.after)).toEqual(['keep a']);

@@ -185,7 +185,7 @@ describe('a plan', () => {
       declare('other', { renamedFrom: keyName('x') }),
     ]);
     const made = planned(desired, [named(1, 'old'), named(2, 'x')]);
-    expect(narrow(made, ['old']).policies.map(({ name }) => name)).toEqual(['new']);
+    expect(narrow(made, { names: ['old'] }).policies.map(({ name }) => name)).toEqual(['new']);
   });
 
   it('of a destruction gives the reason for each key', () => {

@@ -277,11 +277,11 @@ describe('plan', () => {
     const store = emptyAccount();
     store.seed(live('old'));
     const made = await planOf(store, state([declare('ren', { renamedFrom: keyName('old') }), declare('x')]));
-    expect(verbs(narrow(made, ['ol*']))).toEqual(['rename ren']);
-    expect(narrow(made, ['ol*']).notes).toEqual([]);
+    expect(verbs(narrow(made, { names: ['ol*'] }))).toEqual(['rename ren']);
+    expect(narrow(made, { names: ['ol*'] }).notes).toEqual([]);
     const unverified = planNote('groups-unverified', 'not verified');
-    expect(narrow({ ...made, notes: [unverified] }, ['ol*']).notes).toEqual([unverified]);
-    expect(narrow(made, ['x']).notes).toMatchObject([{ code: 'no-budget', data: { name: 'x' } }]);
+    expect(narrow({ ...made, notes: [unverified] }, { names: ['ol*'] }).notes).toEqual([unverified]);
+    expect(narrow(made, { names: ['x'] }).notes).toMatchObject([{ code: 'no-budget', data: { name: 'x' } }]);
   });
 });
 

@@ -148,7 +148,7 @@ describe('the policies of a plan', () => {
   it('are narrowed with the plan, which remembers the globs', async () => {
     const store = account();
     store.seed(live('b'));
-    const narrowed = narrow(await planned(store, state([declare('a'), declare('b')])), ['b']);
+    const narrowed = narrow(await planned(store, state([declare('a'), declare('b')])), { names: ['b'] });
     expect([narrowed.policies.map(({ name }) => name), narrowed.only]).toEqual([['b'], ['b']]);
   });
 

@@ -47,7 +47,7 @@ async function resumed({
   const store = emptyAccount({ reportsUse, now: () => clock.now });
   store.seed(live('a', more), seeded);
   const made = plan(desired, await observe(store, desired, { now: NOW, ...TRUSTED }), NOW);
-  const saved = only ? narrow(made, only) : made;
+  const saved = only ? narrow(made, { names: only }) : made;
   happen(store);
   clock.now = now;
   const observed = await observe(store, forged, { now, ...TRUSTED });

@@ -16,7 +16,7 @@ async function planned() {
 
 it('a chain of renames narrowed to its first key does not make two keys of one name', async () => {
   const { store, observed, made } = await planned();
-  const narrowed = narrow(made, ['a']);
+  const narrowed = narrow(made, { names: ['a'] });
   const report = await apply(narrowed, store, { observed, desired: chain, now: () => NOW, concurrency: 1 });
   expect([...store.records.values()].map((record) => record.name)).toEqual(['a', 'b']);
   expect(report.outcomes).toMatchObject([{ state: 'skipped', reason: 'key 2 already has the name “b”' }]);

@@ -1,14 +1,14 @@
 import { closest } from 'fastest-levenshtein';
-import { type CheckReport, checkFaults, Fault, matchesAnyGlob } from '../../domain/index.ts';
+import { type CheckReport, checkFaults, Fault } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
-import { has } from '../program/option.ts';
+import { has, texts } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { reportFiles } from '../session/files/report-files.ts';
-import { keyGlobs } from '../session/key-filter.ts';
+import { selectedKeys } from '../session/key-filter.ts';
 import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 import { carryOutChecks } from './checking/carry-out-checks.ts';
@@ -31,8 +31,13 @@ async function refuseUnknown({ arguments: words, io }: Context, { checks }: Mani
 /** @throws Fault `usage.invalid` when a request selects nothing, which would look like success */
 async function selectedFor(context: Context, { checks, selections, desired }: Manifest) {
   const { adoptedIds, selectChecks } = await import('../../checks/index.ts');
-  const globs = keyGlobs(context, [...selections.keys()]);
-  const wanted = [...selections].filter(([name]) => globs.length === 0 || matchesAnyGlob(globs, name));
+  const chosen = selectedKeys(
+    context,
+    [...selections.keys()].map((name) => ({ name })),
+    desired,
+  );
+  const wanted = chosen.map(({ name }) => [name, selections.get(name) ?? []] as const);
+  const globs = texts(context.given, 'key');
   const asked = context.arguments;
   const selected = selectChecks({
     selections: new Map(wanted),

@@ -1,4 +1,3 @@
-import { matchesAnyGlob } from '../../domain/index.ts';
 import { type Language, renderManifest } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
@@ -9,7 +8,7 @@ import type { Context, Result } from '../program/command.ts';
 import { cdkOf, languageOf } from '../program/language.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
-import { keyGlobs } from '../session/key-filter.ts';
+import { selectedKeys } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 import { reportLeftOut } from './left-out.ts';
@@ -34,11 +33,7 @@ export async function importAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
     const [keys, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
-    const globs = keyGlobs(
-      context,
-      keys.map(({ name }) => name),
-    );
-    const chosen = globs.length === 0 ? keys : keys.filter((key) => matchesAnyGlob(globs, key.name));
+    const chosen = selectedKeys(context, keys, manifest?.desired);
     const { text, skipped, leftOut } = renderManifest({
       gateway: { url, userId },
       keys: chosen,

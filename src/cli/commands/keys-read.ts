@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { writePrivately } from '../../disk/index.ts';
-import { Fault, looksLikeCredential, maskOf, matchesAnyGlob, type ObservedKey } from '../../domain/index.ts';
+import { type DesiredState, Fault, looksLikeCredential, maskOf, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -14,13 +14,16 @@ import { text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
 import { findKeys } from '../session/find-key.ts';
-import { keyGlobs } from '../session/key-filter.ts';
+import { selectedKeys } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 
-async function withStore(context: Context, work: (store: KeyStore, gateway: Gateway) => Promise<Result>) {
+async function withStore(
+  context: Context,
+  work: (store: KeyStore, gateway: Gateway, desired: DesiredState | undefined) => Promise<Result>,
+) {
   const manifest = await tryReadManifestOf(context);
-  return await withGateway(context, manifest?.gateway, (gateway) => work(gateway.store, gateway));
+  return await withGateway(context, manifest?.gateway, (gateway) => work(gateway.store, gateway, manifest?.desired));
 }
 
 const byName = (a: ObservedKey, b: ObservedKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
@@ -41,15 +44,11 @@ function searchText({ given }: Context): string | undefined {
 
 /** All keys of the account, or those that the gateway finds, or those whose name matches. */
 export const keysListAction = (context: Context): Promise<Result> =>
-  withStore(context, async (store, gateway) => {
+  withStore(context, async (store, gateway, desired) => {
     const wanted = searchText(context);
     const list = () => (wanted === undefined ? store.walk() : gateway.search(wanted));
     const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([list(), store.quotaPerUnit()]));
-    const globs = keyGlobs(
-      context,
-      all.map(({ name }) => name),
-    );
-    const keys = all.filter((key) => globs.length === 0 || matchesAnyGlob(globs, key.name)).sort(byName);
+    const keys = selectedKeys(context, all, desired).toSorted(byName);
     const scale = { quotaPerUnit, now: context.now() };
     return {
       exit: EXIT.done,

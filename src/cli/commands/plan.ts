@@ -7,6 +7,7 @@ import {
   hasDrift,
   type Json,
   looksLikeCredential,
+  type OwnerRule,
   type Plan,
   visibleJson,
 } from '../../domain/index.ts';
@@ -14,6 +15,7 @@ import type { Review } from '../../engine/index.ts';
 import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
 import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
+import { ownerGroups, renderOwners } from '../output/changes/owners.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
@@ -27,7 +29,7 @@ import { type Context, type Format, kindOf, type Result } from '../program/comma
 import { GUARDS } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { formatOfEnding, reportFiles, writeReports } from '../session/files/report-files.ts';
-import { refuseUnmatched } from '../session/key-filter.ts';
+import { refuseEmptySelection, refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { offlineReview } from '../session/offline.ts';
 
@@ -134,13 +136,14 @@ async function renderIn(format: Format, { command }: Context, { page, data }: Sh
 }
 
 function renderText(
-  { plan, now, wording, refusals, outlook = [], digest }: ChangePage,
+  { plan, now, wording, refusals, outlook = [], owners = [], digest }: ChangePage,
   look: Omit<PlanStyle, 'wording'>,
 ): string {
   const blocks = [
     renderRefusals(refusals, { ...look, severity: wording.refusal }),
     renderPlan(plan, now, { ...look, wording }),
     renderOutlook(outlook, look.width),
+    renderOwners(owners, look.width),
     digest === undefined ? '' : `Digest: ${digest}`,
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
@@ -162,6 +165,8 @@ interface Reviewed {
   readonly outlook?: Outlook;
   /** The kinds of findings that fail a job. */
   readonly failOn?: ReadonlySet<FailureKind>;
+  /** The owners of the manifest. */
+  readonly owners?: readonly OwnerRule[];
 }
 
 interface Showing {
@@ -178,8 +183,10 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
   return await withKeyplane(context, async (session) => {
     const reviewed = await compare(session);
     refuseUnmatched(reviewed.review.unmatched);
+    refuseEmptySelection(context, reviewed.review.selectsNothing);
     const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : {};
-    return await present(context, wording, reviewed, saved);
+    const { owners = [] } = session.manifest.desired;
+    return await present(context, wording, { ...reviewed, owners }, saved);
   });
 }
 
@@ -187,7 +194,7 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
 async function present(
   context: Context,
   wording: Wording,
-  { review, exit, outlook, failOn }: Reviewed,
+  { review, exit, outlook, failOn, owners: rules = [] }: Reviewed,
   { digest, fault: unsaved }: SavedAs = {},
 ): Promise<Result> {
   const { paint, width } = context;
@@ -196,6 +203,7 @@ async function present(
     context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
   }
   const lines = outlook ? outlookLines(outlook, now) : [];
+  const owners = outlook ? ownerGroups({ plan, outlook: lines, owners: rules }) : undefined;
   const page = {
     plan,
     now,
@@ -203,9 +211,10 @@ async function present(
     refusals,
     outlook: lines,
     ...(failOn ? { failOn } : {}),
+    ...(owners ? { owners } : {}),
     ...(digest === undefined ? {} : { digest }),
   };
-  const shown = { page, data: planData(plan, refusals, outlook) };
+  const shown = { page, data: planData(plan, refusals, { outlook, owners }) };
   const unwritten = await writeReports(context, (format) => renderIn(format, context, shown));
   const faults = [...(unsaved ? [unsaved] : []), ...unwritten];
   return {
@@ -226,6 +235,7 @@ async function planUntrusted(context: Context): Promise<Result> {
   reportFiles(context);
   const review = await offlineReview(context);
   refuseUnmatched(review.unmatched);
+  refuseEmptySelection(context, review.selectsNothing);
   return await present(context, PLAN_WORDING, { review, exit: exitOf(context, review) });
 }
 

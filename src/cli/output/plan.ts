@@ -15,6 +15,7 @@ import type { Paint } from './layout/paint.ts';
 import { renderLine } from './layout/place.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { type Row, renderRows } from './layout/rows.ts';
+import { metadataRows } from './metadata.ts';
 import { exposureLine, newPolicyRows, policyRows } from './policy.ts';
 import { wordedNote } from './remedies.ts';
 import { editRows, newKeyRows, type Scale } from './setting.ts';
@@ -82,7 +83,12 @@ export function isReported(change: Change, { policyOf, quotaPerUnit }: PlanScale
 }
 
 /** The rows of a change, field by field, and the budget policy of its key. */
-export function changeRows(change: Change, scale: PlanScale): readonly Row[] {
+export const changeRows = (change: Change, scale: PlanScale): readonly Row[] => [
+  ...settingRowsOf(change, scale),
+  ...metadataRows(change.metadata),
+];
+
+function settingRowsOf(change: Change, scale: PlanScale): readonly Row[] {
   const policy = scale.policyOf(change);
   const rows = scale.edits === 'sides' ? fieldRows(change, scale).map(asSides) : fieldRows(change, scale);
   if (!policy) return rows;

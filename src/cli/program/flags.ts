@@ -117,6 +117,22 @@ export const SELECT: Option = {
   summary: 'only keys whose name matches; supports the wildcards * and ?; may be repeated',
 };
 
+/** For commands that select keys by their metadata in the manifest. */
+export const SELECT_METADATA: readonly Option[] = [
+  {
+    flag: 'owner',
+    value: 'OWNER',
+    repeatable: true,
+    summary: 'only keys of this owner, by the manifest; may be repeated',
+  },
+  {
+    flag: 'label',
+    value: 'NAME[=VALUE]',
+    repeatable: true,
+    summary: 'only keys with this label, by the manifest; repeated: with all of them',
+  },
+];
+
 export const BASE: Option = {
   flag: 'base',
   value: 'BASE',

@@ -10,6 +10,7 @@ import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
 import { usageCacheAt } from './files/usage-cache.ts';
+import { selectionOf } from './key-filter.ts';
 import { lateCreatesOf } from './late-creates.ts';
 import { locksOf } from './lock/locks.ts';
 import { readManifestOf } from './manifest-input.ts';
@@ -26,11 +27,14 @@ export interface KeyplaneSession {
   readonly progress: RunProgress;
 }
 
-/** The limits that flags lift for this one run, and the keys that `--key` selects. */
+/** The limits that flags lift for this one run, and the keys that flags select. */
 export function requestOf({ given }: Context): RunRequest {
   const maxDeletes = count(given, 'max-deletes');
+  const { names, owners, labels } = selectionOf(given);
   return {
-    only: texts(given, 'key'),
+    ...(names && { only: names }),
+    ...(owners && { owners }),
+    ...(labels && { labels }),
     allowEnable: texts(given, 'allow-enable'),
     assumeLogComplete: has(given, 'assume-log-complete'),
     allow: {

@@ -3,7 +3,7 @@ import type { KeyplaneEvent } from '../../engine/index.ts';
 import { changeTitle, renderPlan } from '../output/plan.ts';
 import type { Context } from '../program/command.ts';
 import { RUN_AGAIN } from './interruption.ts';
-import { refuseUnmatched } from './key-filter.ts';
+import { refuseEmptySelection, refuseUnmatched } from './key-filter.ts';
 import { startReading, watchApply } from './progress.ts';
 
 export interface RunProgress {
@@ -17,6 +17,7 @@ type Applying = Extract<KeyplaneEvent, { kind: 'applying' }>;
 /** Shows a plan before it is refused, confirmed or applied. */
 function showPlanned(context: Context, planned: Planned): void {
   refuseUnmatched(planned.unmatched);
+  refuseEmptySelection(context, planned.selectsNothing);
   if (context.format === 'json' && context.io.stderr.isTTY !== true) return;
   const style = { paint: context.paint.err, width: context.width.err };
   context.print(`${renderPlan(planned.plan, planned.now, style)}\n`);

@@ -10,6 +10,7 @@ import {
   type SettingName,
   type SettingTable,
 } from './fields.ts';
+import type { KeyMetadata, OwnerRule } from './metadata.ts';
 import type { KeyName, NameGlob } from './name.ts';
 
 /** The gateway's number for a key: its only identity. Names may repeat, masks may collide. */
@@ -81,6 +82,8 @@ export interface DesiredKey extends ManagedFields {
   readonly id?: KeyId;
   /** The live key that is renamed, by its name or its ID. */
   readonly renamedFrom?: KeyName | KeyId;
+  /** Never part of a change. */
+  readonly metadata?: KeyMetadata;
   /** Declared parts that this version does not act on yet. */
   readonly unimplemented?: readonly ('rotate' | 'deliver')[];
   /** The position of the declaration. */
@@ -98,6 +101,8 @@ export interface Ownership {
 export interface DesiredState {
   readonly keys: readonly DesiredKey[];
   readonly ownership: Ownership;
+  /** Absent: nobody owns keys by their names. */
+  readonly owners?: readonly OwnerRule[];
 }
 
 /** An account on a gateway: nothing planned for one may be applied to another. */

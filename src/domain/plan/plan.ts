@@ -1,5 +1,6 @@
 import type { Diagnostic, Place, PlanNoteCode } from '../diagnostic.ts';
 import type { AccountRef, KeyId, KeySettings, ObservedKey } from '../key/key.ts';
+import type { KeyMetadata, KeySelection, LabelSelector } from '../key/metadata.ts';
 import type { KeyName, NameGlob } from '../key/name.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
@@ -15,22 +16,26 @@ export type Edits = readonly [Edit, ...Edit[]];
 /** The observed key that a change was planned on, without its secret parts: what a saved plan is checked against. */
 export type Snapshot = Pick<ObservedKey, 'id' | 'status' | 'used' | keyof KeySettings>;
 
-interface OnLiveKey {
+interface About {
+  readonly place?: Place;
+  /** For people and reports; nothing is compared or written because of it. */
+  readonly metadata?: KeyMetadata;
+}
+
+interface OnLiveKey extends About {
   readonly name: string;
   readonly id: KeyId;
-  readonly place?: Place;
 }
 
 /** One verb for one key. A key may have two: its settings are written first, then its status. */
 export type Change =
-  | {
+  | (About & {
       readonly verb: 'create';
       readonly name: KeyName;
       readonly settings: KeySettings;
       /** A gateway creates keys enabled; a key that must not be is disabled as soon as its id is known. */
       readonly enabled: boolean;
-      readonly place?: Place;
-    }
+    })
   | (OnLiveKey & { readonly verb: 'rename'; readonly from: string; readonly edits: Edits; readonly before: Snapshot })
   | (OnLiveKey & { readonly verb: 'update'; readonly edits: Edits; readonly before: Snapshot })
   | (OnLiveKey & { readonly verb: 'enable'; readonly before: Snapshot; readonly reason: EnableReason })
@@ -102,6 +107,10 @@ export interface Plan {
   readonly wallet?: Quota;
   /** The globs that the plan was narrowed to; omitted: all keys. */
   readonly only?: readonly NameGlob[];
+  /** The owners that the plan was narrowed to; omitted: all. */
+  readonly owners?: readonly string[];
+  /** The labels that the plan was narrowed to; omitted: any. */
+  readonly labels?: readonly LabelSelector[];
   readonly manifest?: ManifestRef;
   /** Somebody vouches for the usage log: budgets are raised as far as it asks for. */
   readonly assumesLogComplete?: true;
@@ -138,3 +147,10 @@ export const heldEnables = ({ changes }: Pick<Plan, 'changes'>): readonly HeldEn
 /** Does the account differ from its declarations? Held enables count, although an apply leaves them. */
 export const hasDrift = ({ changes }: Pick<Plan, 'changes'>): boolean =>
   changes.some((change) => change.verb === 'hold' || isPending(change));
+
+/** The keys that a plan was narrowed to. */
+export const selectionOf = ({ only, owners, labels }: Pick<Plan, 'only' | 'owners' | 'labels'>): KeySelection => ({
+  ...(only && { names: only }),
+  ...(owners && { owners }),
+  ...(labels && { labels }),
+});

@@ -19,6 +19,7 @@ import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
+import { metadataOf, ownerRules } from './metadata.ts';
 import {
   checkDefinitionNames,
   checkName,
@@ -153,8 +154,8 @@ const inSection = (section: Readonly<Record<string, Validated<unknown> | undefin
   Object.values(section).flatMap((validated) => (validated ? placesIn(validated.node) : []));
 
 /** The locations of values that came from the environment or a file. */
-const referencedLocations = ({ gateway, ownership, defaults, keys, checks }: Part): readonly Place[] => [
-  ...[gateway, ownership, defaults, ...keys.map(({ fields }) => fields)].flatMap(inSection),
+const referencedLocations = ({ gateway, ownership, owners, defaults, keys, checks }: Part): readonly Place[] => [
+  ...[gateway, ownership, owners, defaults, ...keys.map(({ fields }) => fields)].flatMap(inSection),
   ...checks.flatMap(({ node }) => placesIn(node)),
 ];
 
@@ -188,12 +189,29 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     checkUnsupported(section, UNIMPLEMENTED, report);
   }
   checkRenames(declared, ownership, report);
-  const keys = declared
-    .sort(byName)
-    .map((key) => ({ key, name: key.name as KeyName, fields: completed(key, defaults) }));
+  const owners = ownerRules(
+    mergeSections(
+      'owners',
+      parts.map((part) => part.owners),
+      { report },
+    ),
+  );
+  const keys = declared.sort(byName).map((key) => ({
+    key,
+    name: key.name as KeyName,
+    fields: completed(key, defaults),
+    metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
+  }));
   return {
     gateway: gatewayOf(parts, report),
-    desired: { keys: keys.map(({ key, fields }) => key.desired ?? desiredKey(key, fields)), ownership },
+    desired: {
+      keys: keys.map(({ key, fields, metadata }) => ({
+        ...(key.desired ?? desiredKey(key, fields)),
+        ...(metadata ? { metadata } : {}),
+      })),
+      ownership,
+      ...(owners.length > 0 ? { owners } : {}),
+    },
     checks: definedChecks([...checks.values()], report),
     selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),
     unimplemented: new Map(

@@ -35,7 +35,8 @@ export function mergeSections<T extends ValidatedMap>(
   parts: readonly T[],
   { report, same = sameNode }: { report: Report; same?: (a: Validated<unknown>, b: Validated<unknown>) => boolean },
 ): T {
-  const merged: Record<string, Validated<unknown> | undefined> = {};
+  // Without a prototype: an owner may be called `__proto__`.
+  const merged: Record<string, Validated<unknown> | undefined> = Object.create(null);
   for (const part of parts) {
     for (const [field, validated] of Object.entries(part)) {
       const first = merged[field];

@@ -45,6 +45,7 @@ export const partOfModule = ({ folder, account, keys, checks }: TerraformModule)
   folder,
   gateway: gatewayOf(account ?? {}),
   ownership: {},
+  owners: {},
   defaults: {},
   keys: keys.map(keyOf),
   checks: checks.map(checkOf(folder)),

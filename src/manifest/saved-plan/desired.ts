@@ -7,23 +7,30 @@ import {
   FIELD_ROWS,
   type IpRule,
   type Json,
+  type KeyMetadata,
   type KeyName,
   keyId,
+  METADATA_TEXT_NAMES,
   nameProblem,
   parseIpRule,
 } from '../../domain/index.ts';
 import { BudgetForm, encodePolicy } from './policy.ts';
 
-function encodeKey({ budget, place: _place, ...rest }: DesiredKey): Json {
-  return { ...rest, ...(budget === undefined ? {} : { budget: encodePolicy(budget) }) };
+function encodeKey({ budget, place: _place, metadata, ...rest }: DesiredKey): Json {
+  return {
+    ...rest,
+    ...(budget === undefined ? {} : { budget: encodePolicy(budget) }),
+    ...(metadata ? { metadata: { ...metadata } } : {}),
+  };
 }
 
 const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** The resolved keys and the ownership as JSON data, without places: the same for every layout of a manifest. */
-export function encodeDesired({ keys, ownership }: DesiredState): Readonly<Record<string, Json>> {
+export function encodeDesired({ keys, ownership, owners }: DesiredState): Readonly<Record<string, Json>> {
   const { scope, prune, protect } = ownership;
   return {
+    ...(owners ? { owners: owners.map((rule) => ({ ...rule })) } : {}),
     keys: [...keys].sort(byName).map(encodeKey),
     ownership: { ...(scope ? { scope: [...scope].sort() } : {}), prune, protect: [...protect].sort() },
   };
@@ -57,6 +64,12 @@ const KINDS: { readonly [K in DeclaredKind]: z.ZodType<DeclaredValues[K]> } = {
 
 const fields = Object.fromEntries(FIELD_ROWS.map(([field, row]) => [field, KINDS[row.kind].exactOptional()]));
 
+/** The form of the metadata of a key. */
+export const MetadataForm: z.ZodType<KeyMetadata> = z.strictObject({
+  ...Object.fromEntries(METADATA_TEXT_NAMES.map((field) => [field, z.string().exactOptional()])),
+  labels: z.record(z.string(), z.string()).exactOptional(),
+});
+
 /** The form of the desired state in a saved plan. */
 export const DesiredForm = z.strictObject({
   keys: z.array(
@@ -66,6 +79,7 @@ export const DesiredForm = z.strictObject({
       name: anyName,
       id: z.int().positive().transform(keyId).exactOptional(),
       renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
+      metadata: MetadataForm.exactOptional(),
       unimplemented: z.array(z.enum(['rotate', 'deliver'])).exactOptional(),
     }) as z.ZodType<DesiredKey>,
   ),
@@ -74,4 +88,7 @@ export const DesiredForm = z.strictObject({
     prune: z.enum(['never', 'disable', 'delete']),
     protect: z.array(z.string()),
   }),
+  owners: z
+    .array(z.strictObject({ owner: z.string(), keys: z.array(z.string()), notify: z.array(z.string()) }))
+    .exactOptional(),
 });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type Edit, type Json, type Plan, renderDecimal, type Snapshot } from '../../domain/index.ts';
+import {
+  canonicalJson,
+  type DesiredState,
+  type Edit,
+  type Json,
+  type Plan,
+  renderDecimal,
+  type Snapshot,
+} from '../../domain/index.ts';
 import type { Manifest } from '../read.ts';
 import { encodeDesired } from './desired.ts';
 import { encodePolicy } from './policy.ts';
@@ -8,13 +16,19 @@ import { encodePolicy } from './policy.ts';
 export const digestOf = (data: unknown): string =>
   `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
 
+/** The part of a desired state that changes a key. */
+const withoutMetadata = ({ keys, ownership }: DesiredState): DesiredState => ({
+  keys: keys.map(({ metadata: _metadata, ...key }) => key),
+  ownership,
+});
+
 /**
  * The digest of a resolved manifest: its keys with their defaults, its ownership and its checks. The layout of the files,
- * the order of keys and of selected checks, and what this version does not act on do not matter.
+ * the order of keys and of selected checks, the metadata, and what this version does not act on do not matter.
  */
 export function manifestDigest({ desired, checks, selections }: Manifest): string {
   const data = {
-    desired: encodeDesired(desired),
+    desired: encodeDesired(withoutMetadata(desired)),
     // The machine that applies has the same files in another folder.
     checks: checks.map(({ place: _place, folder: _folder, ...check }) => check),
     selections: Object.fromEntries([...selections].map(([name, words]) => [name, [...new Set(words)].sort()])),
@@ -39,6 +53,8 @@ export function planDigest({
   account,
   manifest,
   only,
+  owners,
+  labels,
   assumesLogComplete,
   quotaPerUnit,
   changes,
@@ -48,6 +64,8 @@ export function planDigest({
     account,
     manifest: manifest?.digest,
     only,
+    owners,
+    labels,
     assumesLogComplete,
     quotaPerUnit: renderDecimal(quotaPerUnit),
     policies: policies.map(({ name, id, before, after }) => ({
@@ -56,7 +74,7 @@ export function planDigest({
       before: encodePolicy(before),
       after: encodePolicy(after),
     })),
-    changes: changes.map(({ place: _place, ...change }) => ({
+    changes: changes.map(({ place: _place, metadata: _metadata, ...change }) => ({
       ...change,
       ...('before' in change ? { before: steady(change.before) } : {}),
       ...('edits' in change ? { edits: change.edits.map(editData) } : {}),

@@ -39,6 +39,7 @@ function encodeChange(change: Change): Json {
     ...('settings' in change ? { settings: pick(change.settings, SETTING_NAMES) } : {}),
     ...('edits' in change ? { edits: change.edits.map((edit) => pick(edit, ['field', 'before', 'after'])) } : {}),
     ...('before' in change ? { before: encodeSnapshot(change.before) } : {}),
+    ...(change.metadata ? { metadata: { ...change.metadata } } : {}),
     ...(change.place ? { place: pick(change.place, PLACE) } : {}),
   };
 }
@@ -61,7 +62,7 @@ export function encodePlan(plan: Plan, desired?: DesiredState): Json {
     notes: plan.notes.map(({ code, data, message }) => ({ code, ...data, message })),
     policies: plan.policies.map(encodeKeyPolicy),
     ...(plan.wallet === undefined ? {} : { wallet: plan.wallet }),
-    ...(plan.only ? { only: plan.only } : {}),
+    ...pick(plan, ['only', 'owners', 'labels']),
     ...(plan.assumesLogComplete ? { assumesLogComplete: true } : {}),
     ...(plan.manifest ? { manifest: { ...plan.manifest } } : {}),
     ...(desired ? { desired: encodeDesired(desired) } : {}),

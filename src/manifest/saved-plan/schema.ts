@@ -17,7 +17,7 @@ import {
   tryParseDecimal,
 } from '../../domain/index.ts';
 
-import { DesiredForm, KeyNameForm } from './desired.ts';
+import { DesiredForm, KeyNameForm, MetadataForm } from './desired.ts';
 import { KeyPolicyForm } from './policy.ts';
 
 /** The version of the form of a saved plan. Other versions are rejected: version 1 held amounts without policies. */
@@ -79,7 +79,8 @@ const snapshot = z.strictObject({
   used: units.exactOptional(),
 });
 
-const onLiveKey = { name: z.string(), id, place: place.exactOptional() };
+const about = { place: place.exactOptional(), metadata: MetadataForm.exactOptional() };
+const onLiveKey = { name: z.string(), id, ...about };
 const edits = z.tuple([edit], edit);
 const disableReason = z.enum(['declared', 'pruned']);
 
@@ -89,7 +90,7 @@ const change = z.discriminatedUnion('verb', [
     name: KeyNameForm,
     settings: z.strictObject(settings),
     enabled: z.boolean(),
-    place: place.exactOptional(),
+    ...about,
   }),
   z.strictObject({ verb: z.literal('rename'), ...onLiveKey, from: z.string(), edits, before: snapshot }),
   z.strictObject({ verb: z.literal('update'), ...onLiveKey, edits, before: snapshot }),
@@ -128,6 +129,8 @@ export const PlanForm = z.strictObject({
   policies: z.array(KeyPolicyForm),
   wallet: units.exactOptional(),
   only: z.array(z.string()).exactOptional(),
+  owners: z.array(z.string()).exactOptional(),
+  labels: z.array(z.strictObject({ name: z.string(), value: z.string().exactOptional() })).exactOptional(),
   assumesLogComplete: z.literal(true).exactOptional(),
   manifest: z.strictObject({ digest: z.string(), commit: z.string().exactOptional() }).exactOptional(),
   desired: DesiredForm.exactOptional(),

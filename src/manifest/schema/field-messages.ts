@@ -198,6 +198,24 @@ export const FIELD_MESSAGES = {
     hint: 'It limits one attempt.',
   },
   class: { expected: '`free`, `cheap` or `costly`', hint: 'Costly checks run only on request.' },
+  owner: {
+    expected: 'the name of a team or person, in one line of at most 200 characters',
+    hint: 'For example `search-team`.',
+  },
+  owners: {
+    expected: 'a map from owners to their keys and contacts',
+    hint: 'For example `search-team: { keys: "search-*", notify: "#search" }`.',
+  },
+  notify: { expected: 'a person or channel, or a list of them', hint: 'For example `["#search", "@ada"]`, in quotes.' },
+  metadata: {
+    expected: 'one line of at most 200 characters, without surrounding spaces',
+    hint: 'Quote the value if YAML reads it as another type.',
+  },
+  labels: { expected: 'a map of labels', hint: 'For example `{ team: search, env: prod }`.' },
+  'label-name': {
+    expected: 'a name of at most 63 letters, digits, `.`, `_`, `-` and `/`',
+    hint: 'It must begin and end with a letter or a digit.',
+  },
   text: { expected: 'a string that is not empty', hint: 'Quote the value if YAML reads it as another type.' },
 } as const satisfies Record<string, FieldMessage>;
 

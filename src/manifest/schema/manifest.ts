@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BASE_ADDRESS, keyId, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { FIELD_FORMS } from './key-fields.ts';
+import { METADATA_FORMS, Owners } from './metadata.ts';
 import { duration, globList, globs, line, matching, nameText, VERBATIM, withMessage } from './scalar.ts';
 import { Sink } from './sink.ts';
 
@@ -30,6 +31,7 @@ const keyNumber = () =>
 /** The fields of `defaults`, and of a key. */
 const keyFields = {
   ...FIELD_FORMS,
+  ...METADATA_FORMS,
   deliver: z
     .array(Sink, withMessage('deliver'))
     .min(1, withMessage('deliver'))
@@ -125,6 +127,7 @@ export const ManifestSchema = z
       version: z.literal(1, withMessage('version')).describe('The version of the manifest’s language.'),
       gateway: Gateway.optional(),
       ownership: Ownership.optional(),
+      owners: Owners.optional(),
       defaults: Defaults.optional(),
       keys: z.record(nameText(), Key, withMessage('keys')).describe('The keys, by name.').optional(),
       checks: z

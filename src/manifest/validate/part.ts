@@ -21,6 +21,7 @@ import { asMap, type MapReading, readFields, type ValidatedFields } from './fiel
 import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
 import { type Belongs, reportInColumn } from './misplaced.ts';
+import { type DeclaredOwners, readOwners } from './owners.ts';
 
 export interface DeclaredKey {
   /** The map key; for a key that is adopted by its ID, the name of the live key. */
@@ -38,6 +39,7 @@ export interface Part {
   readonly folder: string;
   readonly gateway: ValidatedFields<typeof Gateway>;
   readonly ownership: ValidatedFields<typeof Ownership>;
+  readonly owners: DeclaredOwners;
   readonly defaults: ParsedKeyFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
@@ -86,7 +88,7 @@ const isField = ({ name, node }: Entry): boolean =>
 
 const isInSection: Belongs = (outer, { name, node }) => {
   if (Object.hasOwn(ROOT, name)) return false;
-  if (outer === 'keys' || outer === 'checks') return node.kind === 'map';
+  if (outer === 'keys' || outer === 'checks' || outer === 'owners') return node.kind === 'map';
   return Object.hasOwn(SECTIONS, outer) && Object.hasOwn(SECTIONS[outer]?.shape ?? {}, name);
 };
 
@@ -271,12 +273,13 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
     return own && asMap(own, reading, name, adviseSection(name, own));
   };
   const [gateway, ownership, defaults] = [section('gateway'), section('ownership'), section('defaults')];
-  const [keys, checks] = [nodeOf('keys'), nodeOf('checks')];
+  const [keys, checks, owners] = [nodeOf('keys'), nodeOf('checks'), nodeOf('owners')];
   const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
     folder,
     gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
+    owners: owners ? readOwners(owners, report) : {},
     defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],
     checks: checks ? readChecks(checks, context) : [],

@@ -1,4 +1,4 @@
-import type { CheckSpec, DesiredKey, KeyId, Ownership, UnixSeconds } from '../../domain/index.ts';
+import type { CheckSpec, DesiredKey, KeyId, OwnerRule, Ownership, UnixSeconds } from '../../domain/index.ts';
 import type { GatewaySection, Unimplemented } from '../resolve/desired.ts';
 
 /** Something that a language cannot express. The text has it as a comment. */
@@ -35,6 +35,8 @@ export interface DocumentKey {
 export interface Document {
   readonly gateway: GatewaySection;
   readonly ownership: Ownership;
+  /** Absent: nobody owns keys by their names. */
+  readonly owners?: readonly OwnerRule[];
   /** In the order of the text. */
   readonly keys: readonly DocumentKey[];
   readonly checks: readonly CheckSpec[];

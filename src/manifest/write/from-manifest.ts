@@ -8,10 +8,11 @@ export type DeclaredManifest = Omit<Manifest, 'files' | 'references'>;
 /** Converts a manifest to a document that can be written in any language. */
 export function documentOfManifest(manifest: DeclaredManifest, now: UnixSeconds): Document {
   const { gateway, desired, checks, selections, unimplemented } = manifest;
-  const { keys, ownership } = desired;
+  const { keys, ownership, owners } = desired;
   return {
     gateway,
     ownership,
+    ...(owners ? { owners } : {}),
     keys: keys.map((key) => ({
       desired: key,
       omissions: [],

@@ -5,8 +5,10 @@ import {
   type DesiredState,
   type Edit,
   type Edits,
+  isSelected,
+  type KeySelection,
   matchesAnyGlob,
-  type NameGlob,
+  metadataByRule,
   type ObservedKey,
   type ObservedState,
   type Plan,
@@ -15,6 +17,7 @@ import {
   quota,
   SETTING_NAMES,
   type SettingName,
+  selectsMetadata,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
@@ -98,30 +101,38 @@ export function plan(
 export function planDestroy(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   const matching = match(desired, observed.keys);
   const { protect } = desired.ownership;
-  const remove = (key: ObservedKey, declared: boolean): Decision => {
+  const remove = (key: ObservedKey, declared?: DesiredKey): Decision => {
     const { id, name } = key;
-    if (matchesAnyGlob(protect, name)) return only({ verb: 'retain', name, id, reason: 'protected' });
-    if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, reason: 'smart-routing' });
-    return only({ verb: 'delete', name, id, before: snapshotOf(key), reason: 'destroyed' });
+    const about = declared ? originOf(declared) : byRule(name, desired);
+    if (matchesAnyGlob(protect, name)) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
+    if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
+    return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });
   };
   return assemble({ observed, matching, now }, [
-    ...matching.pairs.map((pair) => remove(pair.live, true)),
-    ...matching.undeclared.map((key) => remove(key, false)),
+    ...matching.pairs.map((pair) => remove(pair.live, pair.desired)),
+    ...matching.undeclared.map((key) => remove(key)),
   ]);
 }
 
-/** Returns the part of a plan that concerns keys with these names, old or new. */
-export function narrow(whole: Plan, globs: readonly NameGlob[]): Plan {
-  const about = (names: readonly string[]): boolean => names.some((name) => matchesAnyGlob(globs, name));
-  const renamed = new Set<number | undefined>(
-    whole.changes.flatMap((c) => (c.verb === 'rename' && about([c.from]) ? [c.id] : [])),
-  );
+const namesOf = (change: Change): readonly string[] =>
+  change.verb === 'rename' ? [change.name, change.from] : [change.name];
+
+/** Returns the part of a plan that concerns selected keys, by their old or new names. */
+export function narrow(whole: Plan, selection: KeySelection): Plan {
+  const { names = [], owners = [], labels = [] } = selection;
+  const changes = whole.changes.filter((change) => isSelected(selection, namesOf(change), change.metadata));
+  const ids = new Set<number | undefined>(changes.flatMap((change) => ('id' in change ? [change.id] : [])));
+  const chosen = new Set(changes.map(({ name }) => name));
+  const about = (name: string): boolean =>
+    selectsMetadata(selection) ? chosen.has(name) : matchesAnyGlob(names, name);
   return {
     ...whole,
-    changes: whole.changes.filter((c) => about(c.verb === 'rename' ? [c.name, c.from] : [c.name])),
-    notes: whole.notes.filter(({ data }) => data === undefined || about([data.name])),
-    policies: whole.policies.filter(({ name, id }) => about([name]) || renamed.has(id)),
-    only: globs,
+    changes,
+    notes: whole.notes.filter(({ data }) => data === undefined || about(data.name)),
+    policies: whole.policies.filter(({ name, id }) => about(name) || (id !== undefined && ids.has(id))),
+    ...(names.length > 0 ? { only: names } : {}),
+    ...(owners.length > 0 ? { owners } : {}),
+    ...(labels.length > 0 ? { labels } : {}),
   };
 }
 
@@ -174,7 +185,7 @@ function planNew(key: DesiredKey, observed: ObservedState, lacking: Lacking): De
     ? []
     : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
-    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...placeOf(key) }],
+    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...originOf(key) }],
     notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
   };
 }
@@ -193,7 +204,7 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
   const isLeft = (edit: Edit): boolean => lost.includes(edit) || (edit.field === 'remain' && isUnknown(observed, live));
   const edits: readonly Edit[] = all.filter((edit) => !isLeft(edit));
   const after: ObservedKey = { ...live, ...patchOf(edits) };
-  const common = { name: desired.name, id: live.id, ...placeOf(desired) };
+  const common = { name: desired.name, id: live.id, ...originOf(desired) };
   const status = statusChange({ desired, live, after }, context);
   const changes: Change[] = [
     ...settingsChange(common, live, edits as Edits),
@@ -216,9 +227,10 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
   };
 }
 
-type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof placeOf>;
+type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof originOf>;
 
-const placeOf = (key: DesiredKey) => (key.place ? { place: key.place } : {});
+/** The place and the metadata of the declaration. */
+const originOf = ({ place, metadata }: DesiredKey) => ({ ...(place && { place }), ...(metadata && { metadata }) });
 
 /** Nothing is known of the use. What is not accounted for is known: the use counts it. */
 const isUnknown = ({ unverified }: ObservedState, { id }: ObservedKey): boolean =>
@@ -237,17 +249,25 @@ function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change
   return [{ verb: 'rename', ...common, from: live.name, edits, before }];
 }
 
-function planUndeclared(key: ObservedKey, { keys, ownership }: DesiredState): Decision {
+/** A rule may name the owner of a key that is not declared. */
+function byRule(name: string, { owners }: DesiredState) {
+  const metadata = metadataByRule(name, owners);
+  return metadata ? { metadata } : {};
+}
+
+function planUndeclared(key: ObservedKey, desired: DesiredState): Decision {
+  const { keys, ownership } = desired;
   const { id, name } = key;
   const before = snapshotOf(key);
+  const common = { name, id, ...byRule(name, desired) };
   const retain = (reason: Extract<Change, { verb: 'retain' }>['reason']): Decision =>
-    only({ verb: 'retain', name, id, reason });
+    only({ verb: 'retain', ...common, reason });
   if (ownership.prune === 'never') return retain('prune-never');
   if (matchesAnyGlob(ownership.protect, name)) return retain('protected');
   if (key.smartRouting) return retain('smart-routing');
   if (keys.some((declared) => declared.renamedFrom === name || declared.renamedFrom === id))
     return retain('rename-source');
-  if (ownership.prune === 'delete') return only({ verb: 'delete', name, id, before, reason: 'pruned' });
+  if (ownership.prune === 'delete') return only({ verb: 'delete', ...common, before, reason: 'pruned' });
   if (key.status === 'disabled') return retain('already-disabled');
-  return only({ verb: 'disable', name, id, before, reason: 'pruned' });
+  return only({ verb: 'disable', ...common, before, reason: 'pruned' });
 }

@@ -14,6 +14,8 @@ import {
   SETTING_NAMES,
   samePolicy,
   sameSetting,
+  selectionOf,
+  selectsAll,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import { holds } from '../apply/execute.ts';
@@ -218,7 +220,8 @@ export function resume(
   { desired, observed, now }: { desired: DesiredState; observed: ObservedState; now: UnixSeconds },
 ): Resumed {
   const whole = plan(desired, observed, now, { allowEnable: permitted(saved) });
-  const fresh = saved.only ? narrow(whole, saved.only) : whole;
+  const selection = selectionOf(saved);
+  const fresh = selectsAll(selection) ? whole : narrow(whole, selection);
   const seen = stepsOf(saved);
   const isLeftOut = (change: Change): boolean => isPending(change) && !seen.has(stepOf(change));
   const changes = fresh.changes.filter((change) => !isLeftOut(change));

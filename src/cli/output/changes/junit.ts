@@ -2,6 +2,7 @@ import { type JunitCase, renderSuites } from '../junit-suites.ts';
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import type { OutlookLine } from './outlook.ts';
+import { ownerLines } from './owners.ts';
 import { type ChangePage, noteText, type ReportedKey, reportedKeys } from './reported-change.ts';
 
 function caseOf({ name, failed, skipped, title, lines }: ReportedKey): JunitCase {
@@ -32,6 +33,7 @@ export function renderChangeJunit(page: ChangePage): string {
         ...(exposure === undefined ? [] : [exposure]),
         ...reasons.map(({ head, sentence }) => `${head}: ${sentence}`),
         ...notes.map(noteText),
+        ...ownerLines(page.owners ?? []),
       ],
     },
   ]);

@@ -6,6 +6,7 @@ import { reportedRefusals } from '../refusals.ts';
 import { wordedNote } from '../remedies.ts';
 import { renderSummary } from '../summary.ts';
 import { renderOutlookCounts } from './outlook.ts';
+import { ownerLines } from './owners.ts';
 import { type ChangePage, type ReportedChange, reportedChanges } from './reported-change.ts';
 
 function row({ subject, symbol, word, lines }: ReportedChange): string {
@@ -24,6 +25,7 @@ export function renderChangeMarkdown(page: ChangePage): string {
   const notes = plan.notes.map(
     (note) => `- ${note.data === undefined ? '' : `${literal(note.data.name)}: `}${literal(wordedNote(note))}`,
   );
+  const owners = ownerLines(page.owners ?? []);
   const exposure = exposureLine(plan, wording);
   const held = renderHeld(heldEnables(plan));
   const blocks = [
@@ -36,6 +38,8 @@ export function renderChangeMarkdown(page: ChangePage): string {
     notes.join('\n'),
     ...(outlook.length > 0 ? [`### Not drift: ${renderOutlookCounts(outlook)}`] : []),
     outlook.map(({ kind, text }) => `- ${kind}: ${literal(text)}`).join('\n'),
+    owners.length > 0 ? '### Owners' : '',
+    owners.map((line) => `- ${literal(line)}`).join('\n'),
     page.digest === undefined ? '' : `Digest: \`${page.digest}\``,
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

@@ -12,6 +12,7 @@ import { changeRows, changeSubject, changeTitle, isReported, planScale } from '.
 import { wordedNote } from '../remedies.ts';
 import { SYMBOLS, type Wording } from '../wording.ts';
 import type { FailureKind, OutlookLine } from './outlook.ts';
+import type { OwnerGroup } from './owners.ts';
 
 /** The inputs of a report of changes. */
 export interface ChangePage {
@@ -25,6 +26,8 @@ export interface ChangePage {
   /** Facts of a drift that are not drift, and which kinds of them fail a job. */
   readonly outlook?: readonly OutlookLine[];
   readonly failOn?: ReadonlySet<FailureKind>;
+  /** The findings by owner; only for drift. */
+  readonly owners?: readonly OwnerGroup[];
 }
 
 /** A change as every format shows it. */

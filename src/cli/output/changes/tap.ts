@@ -1,6 +1,7 @@
 import { exposureLine } from '../policy.ts';
 import { reportedRefusals } from '../refusals.ts';
 import { renderPoints } from '../tap-lines.ts';
+import { ownerLines } from './owners.ts';
 import { type ChangePage, noteText, reportedKeys } from './reported-change.ts';
 
 /** Drift as TAP version 14: a point for each owned key, not ok where something differs. */
@@ -25,6 +26,7 @@ export const renderChangeTap = (page: ChangePage): string =>
         ...reportedRefusals(page.refusals, page.wording.refusal).map(({ head, sentence }) => `${head}: ${sentence}`),
         exposureLine(page.plan, page.wording) ?? [],
         ...page.plan.notes.map(noteText),
+        ...ownerLines(page.owners ?? []),
       ].flat(),
     },
   );

@@ -1,5 +1,6 @@
 import { heldEnables, renderInstant } from '../../../domain/index.ts';
 import { renderOutlookCounts } from '../changes/outlook.ts';
+import { ownerLines } from '../changes/owners.ts';
 import { type ChangePage, noteText, reportedChanges } from '../changes/reported-change.ts';
 import { renderHeld } from '../held.ts';
 import { exposureLine } from '../policy.ts';
@@ -23,6 +24,8 @@ export function renderChangeHtml(page: ChangePage): string {
 <tbody>${rows}</tbody></table></div>`;
   const notes = html`<h2>Notes</h2><ul>${plan.notes.map((note) => html`<li>${noteText(note)}</li>`)}</ul>`;
   const attention = html`<h2>Not drift: ${renderOutlookCounts(outlook)}</h2><ul>${outlook.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;
+  const lines = ownerLines(page.owners ?? []);
+  const owners = html`<h2>Owners</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   const look = wording.refusal === 'error' ? 'failed' : 'unprovable';
   const reasons = reportedRefusals(refusals, wording.refusal).map(
     ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
@@ -35,6 +38,7 @@ ${held === undefined ? '' : html`<p class="wrap failed"><strong>${held}</strong>
 ${shown.length > 0 ? table : ''}
 ${plan.notes.length > 0 ? notes : ''}
 ${outlook.length > 0 ? attention : ''}
+${lines.length > 0 ? owners : ''}
 ${page.digest === undefined ? '' : html`<p class="wrap">Digest: <code>${page.digest}</code></p>`}`;
   return renderPage(title, content);
 }

@@ -13,6 +13,7 @@ import {
 import { encodePlan, planDigest } from '../../../manifest/index.ts';
 import { isConverged, type Outlook } from '../../../reconcile/index.ts';
 import { outlookData } from '../changes/outlook.ts';
+import { type OwnerGroup, ownersData } from '../changes/owners.ts';
 import { exactUsd } from '../layout/amount.ts';
 import { refusalData } from '../refusals.ts';
 import { countOutcomes } from '../report.ts';
@@ -61,12 +62,17 @@ function summaryOf(plan: Plan): PlanSummary {
 const withSummary = (plan: Plan) => ({ summary: summaryOf(plan), ...(encodePlan(plan) as object) });
 
 /** `data` of plan and drift: the plan as it is saved but for credentials, its counts, and what would be refused. */
-export const planData = (plan: Plan, refusals: readonly Diagnostic[], outlook?: Outlook): Json =>
+export const planData = (
+  plan: Plan,
+  refusals: readonly Diagnostic[],
+  more: { readonly outlook?: Outlook | undefined; readonly owners?: readonly OwnerGroup[] | undefined } = {},
+): Json =>
   masked({
     refusals: refusalData(refusals),
     ...withSummary(plan),
     digest: planDigest(plan),
-    ...(outlook ? { outlook: outlookData(outlook) } : {}),
+    ...(more.outlook ? { outlook: outlookData(more.outlook) } : {}),
+    ...(more.owners ? { owners: ownersData(more.owners) } : {}),
   });
 
 function outcomeData(outcome: Outcome): Json {
@@ -74,7 +80,12 @@ function outcomeData(outcome: Outcome): Json {
   const id = 'id' in outcome ? outcome.id : undefined;
   return masked({
     state,
-    change: { verb: change.verb, name: change.name, id: id ?? ('id' in change ? change.id : undefined) },
+    change: {
+      verb: change.verb,
+      name: change.name,
+      id: id ?? ('id' in change ? change.id : undefined),
+      metadata: change.metadata,
+    },
     remark: 'remark' in outcome ? outcome.remark : undefined,
     reason: outcome.state === 'skipped' ? outcome.reason : undefined,
     code: outcome.state === 'skipped' ? outcome.code : undefined,

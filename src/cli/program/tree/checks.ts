@@ -1,6 +1,6 @@
 import { type Command, FORMATS } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, OUT, reportFlag, SELECT } from '../flags.ts';
+import { ACCOUNT, OUT, reportFlag, SELECT, SELECT_METADATA } from '../flags.ts';
 import type { Option } from '../option.ts';
 
 const MONEY: readonly Option[] = [
@@ -85,6 +85,7 @@ export const PROVING: readonly Command[] = [
     options: [
       ...ACCOUNT,
       SELECT,
+      ...SELECT_METADATA,
       ...MONEY,
       { flag: 'strict', summary: 'count unprovable checks as failed' },
       ...PLACES,

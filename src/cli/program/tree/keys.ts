@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT } from '../flags.ts';
+import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -39,7 +39,7 @@ export const ON_KEYS: readonly Command[] = [
     details: [
       'Reads all keys, page by page. With --search, the gateway looks for the keys, in one request. By the contract it finds a part of the name; many real gateways compare the whole name unless the text contains `%`, as in `prod-%`. Most allow 10 searches a minute.',
     ],
-    options: [...ACCOUNT, SELECT, SEARCH, OUT],
+    options: [...ACCOUNT, SELECT, ...SELECT_METADATA, SEARCH, OUT],
     examples: [
       { line: 'keyplane keys list --key "prod-*"', about: 'List the keys whose names begin with prod-.' },
       { line: 'keyplane keys list --search prod-checkout', about: 'Let the gateway find a key among many.' },

@@ -1,6 +1,17 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, CDK, GATEWAY_KIND, languageFlags, MANIFEST, OUT, REPLACE, SELECT, UNTRUSTED } from '../flags.ts';
+import {
+  ACCOUNT,
+  CDK,
+  GATEWAY_KIND,
+  languageFlags,
+  MANIFEST,
+  OUT,
+  REPLACE,
+  SELECT,
+  SELECT_METADATA,
+  UNTRUSTED,
+} from '../flags.ts';
 
 /** The commands about the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
@@ -58,7 +69,14 @@ export const ON_MANIFEST: readonly Command[] = [
       'Replaces an existing file only with --yes.',
     ],
     effect: 'reads',
-    options: [...ACCOUNT, SELECT, ...languageFlags('output language (default: yaml)'), OUT, REPLACE],
+    options: [
+      ...ACCOUNT,
+      SELECT,
+      ...SELECT_METADATA,
+      ...languageFlags('output language (default: yaml)'),
+      OUT,
+      REPLACE,
+    ],
     examples: [
       {
         line: 'keyplane import --key "prod-*" --out prod.yaml',

@@ -12,6 +12,7 @@ import {
   PRUNE_ANYWAY,
   reportFlag,
   SELECT,
+  SELECT_METADATA,
   SETTLE,
   TRUST_LOG,
   UNTRUSTED,
@@ -26,7 +27,7 @@ const USAGE_CACHE: Option = {
   summary: 'cache sums of the usage log in this file between runs; you can delete it at any time',
 };
 
-const READING: readonly Option[] = [...ACCOUNT, SELECT, LOG_PAGES, USAGE_CACHE];
+const READING: readonly Option[] = [...ACCOUNT, SELECT, ...SELECT_METADATA, LOG_PAGES, USAGE_CACHE];
 
 const PROOF: readonly Option[] = [
   { flag: 'no-check', summary: 'skip the checks of the written keys' },

@@ -15,7 +15,9 @@ const each = (names: string, hint: FieldHint): FieldHints =>
 
 const TOKEN = 'The system access token comes from the environment or from `gateway.accessTokenFile`.';
 
-const NOTE = 'A key has no notes and no labels. Write a comment, which begins with `#`.';
+const NOTE = 'Write `description: …` or a comment, which begins with `#`.';
+
+const LABELS = 'Write `labels: { team: search }`, and `owner`, `description` and `ticket` as fields of the key.';
 
 const inQuota = (value: unknown): string => didYouMean(`budget: { quota: ${inFlow(value)} }`);
 
@@ -52,7 +54,8 @@ export const KEY_HINTS: FieldHints = {
   ...SECTION_HINTS,
   ...OF_API,
   ...TOKEN_HINTS,
-  ...each('description comment note notes tags labels annotations metadata', NOTE),
+  ...each('comment note notes', NOTE),
+  ...each('tags annotations metadata', LABELS),
   ...each('ttl expiry expiration expiresAt expiresIn validUntil lifetime', 'Did you mean `expires`?'),
   ...each('ips ip ipAllowlist allowedIps allow_list ipWhitelist cidrs', 'Did you mean `allowIps`?'),
   ...each('limit amount spend spendLimit max_budget', 'Write the limit as a budget: `budget: { usd: 5, per: month }`.'),
@@ -111,7 +114,7 @@ export function adviseRootField(name: string, value: unknown): string | undefine
   );
 }
 
-const AT_TOP: readonly string[] = ['version', 'gateway', 'ownership', 'defaults', 'keys'];
+const AT_TOP: readonly string[] = ['version', 'gateway', 'ownership', 'owners', 'defaults', 'keys'];
 
 /** Advises on a field by its name alone. */
 function adviseName(name: string, value: unknown): string | undefined {

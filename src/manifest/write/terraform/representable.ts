@@ -29,6 +29,8 @@ const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues
   json: (text, find) => (text === '' ? undefined : find(JSON.parse(text) as Json)),
 };
 
+const NO_METADATA = 'Terraform has no such attribute; it is kept in a manifest alone';
+
 const NOT_YET = 'Terraform does not support it, and it has no effect yet';
 
 function incompatibilitiesOf({ desired }: DocumentKey, find: IncompatibilityFinder): readonly KeyOmission[] {
@@ -59,13 +61,14 @@ function undeclarable(
 function representableKey(key: DocumentKey, findIncompatibility: IncompatibilityFinder): DocumentKey {
   const incompatible = incompatibilitiesOf(key, findIncompatibility);
   const omitted = incompatible.map(({ field }) => field);
-  const { name, ...fields } = key.desired;
+  const { name, metadata: facts = {}, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
+  const metadata = Object.keys(facts).map((field) => ({ field, why: NO_METADATA }));
   const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));
   return {
     ...key,
     desired: { name, ...Object.fromEntries(declared) },
-    omissions: [...key.omissions, ...incompatible, ...unimplemented],
+    omissions: [...key.omissions, ...incompatible, ...metadata, ...unimplemented],
   };
 }
 
@@ -74,7 +77,10 @@ function representableKey(key: DocumentKey, findIncompatibility: Incompatibility
  *
  * @param readAs the path when Keyplane reads the text; absent when only Terraform can
  */
-export function generalOmissions({ gateway, ownership, keys }: Document, readAs?: string): readonly Omission[] {
+export function generalOmissions(
+  { gateway, ownership, owners = [], keys }: Document,
+  readAs?: string,
+): readonly Omission[] {
   const { scope, prune, protect } = ownership;
   const names = keys.map(({ desired }) => desired.name);
   const unused = protect.filter((glob) => !names.some((name) => matchesAnyGlob([glob], name)));
@@ -89,6 +95,7 @@ export function generalOmissions({ gateway, ownership, keys }: Document, readAs?
     ...(prune === 'never'
       ? []
       : [{ field: `ownership.prune ${prune}`, why: `Terraform deletes keys that are no longer declared${elsewhere}` }]),
+    ...(owners.length > 0 ? [{ field: 'owners', why: NO_METADATA }] : []),
     ...unused.map((glob) => ({ field: `ownership.protect ${glob}`, why: 'no declared key matches it' })),
   ];
 }

@@ -1,4 +1,4 @@
-import { FIELD_ROWS, nameFold, type Ownership } from '../../../domain/index.ts';
+import { FIELD_ROWS, METADATA_TEXT_NAMES, nameFold, type OwnerRule, type Ownership } from '../../../domain/index.ts';
 import { quoted } from '../../../source/index.ts';
 import {
   type Document,
@@ -10,7 +10,7 @@ import {
 } from '../document.ts';
 import { checkLines } from './check.ts';
 import { keyFields } from './key.ts';
-import { writeComment, writeList, writeName, writeText } from './scalar.ts';
+import { writeComment, writeFlow, writeList, writeName, writeText } from './scalar.ts';
 
 interface WrittenKey {
   readonly key: DocumentKey;
@@ -31,6 +31,8 @@ const NEVER_LIFTED: readonly string[] = [
   'enabled',
   'smartRouting',
   'renamedFrom',
+  ...METADATA_TEXT_NAMES,
+  'labels',
 ];
 
 /** Labels of adopted keys, such as `key-17`, avoid the names of the other keys. */
@@ -103,6 +105,17 @@ function renderOwnership({ scope, prune, protect }: Ownership): readonly string[
   return lines.length > 0 ? ['', 'ownership:', ...lines] : [];
 }
 
+function renderOwners(owners: readonly OwnerRule[]): readonly string[] {
+  const lines = owners.flatMap(({ owner, keys, notify }) => {
+    const parts = [
+      ...(keys.length > 0 ? [`keys: ${writeFlow([...keys])}`] : []),
+      ...(notify.length > 0 ? [`notify: ${writeFlow([...notify])}`] : []),
+    ];
+    return [`  ${writeName(owner)}: ${parts.length > 0 ? `{ ${parts.join(', ')} }` : '{}'}`];
+  });
+  return lines.length > 0 ? ['', 'owners:', ...lines] : [];
+}
+
 function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] {
   if (omissions.length === 0) return [];
   const lines = omissions.map(({ id, name, reason }) => writeComment(`- key ${id}, ${quoted(name)}: ${reason}`));
@@ -111,7 +124,7 @@ function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] 
 
 /** Writes a document as a manifest. The most common values become `defaults`, apart from restrictions and budgets. */
 export function writeYaml(document: Document): DocumentText {
-  const { gateway, ownership, keys, checks, omittedKeys, schemaRef } = document;
+  const { gateway, ownership, owners = [], keys, checks, omittedKeys, schemaRef } = document;
   const labels = labelsOf(keys);
   const written = keys.map((key) => ({ key, label: labels.get(key) ?? '', fields: keyFields(key) }));
   const lifted = liftDefaults(written);
@@ -120,6 +133,7 @@ export function writeYaml(document: Document): DocumentText {
     'version: 1',
     ...renderGateway(gateway),
     ...renderOwnership(ownership),
+    ...renderOwners(owners),
     ...renderDefaults(lifted),
     '',
     keys.length === 0 ? 'keys: {}' : 'keys:',

@@ -1,4 +1,4 @@
-import { type Json, renderInstant } from '../../../domain/index.ts';
+import { type Json, type KeyMetadata, labelPairs, METADATA_TEXT_NAMES, renderInstant } from '../../../domain/index.ts';
 import type { DocumentKey } from '../document.ts';
 import { type FieldCodec, writeFields, writeLimit } from '../fields.ts';
 import { writeFlow, writeList, writeText } from './scalar.ts';
@@ -29,6 +29,15 @@ const CODEC: FieldCodec<string> = {
   word: (word) => word,
 };
 
+function metadataFields(metadata: KeyMetadata = {}): readonly (readonly [string, string])[] {
+  const texts = METADATA_TEXT_NAMES.flatMap((field) => {
+    const text = metadata[field];
+    return text === undefined ? [] : [[field, writeText(text)] as const];
+  });
+  const labels = labelPairs(metadata);
+  return labels.length === 0 ? texts : [...texts, ['labels', writeFlow(Object.fromEntries(labels))]];
+}
+
 /** Writes the fields of a key as YAML, in order. */
 export function keyFields({ desired, unimplemented, checks }: DocumentKey): ReadonlyMap<string, string> {
   const { enabled, ...fields } = desired;
@@ -39,6 +48,7 @@ export function keyFields({ desired, unimplemented, checks }: DocumentKey): Read
     ...(id === undefined ? [] : [['id', String(id)] as const, ['name', writeText(name)] as const]),
     // A declared key is enabled by default.
     ...writeFields(enabled === true ? fields : desired, CODEC),
+    ...metadataFields(desired.metadata),
     ...(renamedFrom === undefined ? [] : [['renamedFrom', writeSource(renamedFrom)] as const]),
     ...Object.entries(unimplemented).map(([field, value]) => [field, writeFlow(value)] as const),
     ...(checks.length > 0 ? [['checks', writeItems(checks)] as const] : []),

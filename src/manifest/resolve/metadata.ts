@@ -1,0 +1,44 @@
+import {
+  type KeyMetadata,
+  METADATA_TEXT_NAMES,
+  type MetadataText,
+  type OwnerRule,
+  ownerByRule,
+} from '../../domain/index.ts';
+import type { Validated } from '../validate/fields.ts';
+import type { DeclaredOwners } from '../validate/owners.ts';
+
+/** The metadata of a key, or of `defaults`, as far as it is declared. */
+export type DeclaredMetadata = {
+  readonly [F in MetadataText]?: Validated<string>;
+} & { readonly labels?: Validated<Readonly<Record<string, string>>> };
+
+/** The owners as rules, in the order in which the files name them. */
+export const ownerRules = (owners: DeclaredOwners): readonly OwnerRule[] =>
+  Object.entries(owners).map(([owner, { value }]) => ({
+    owner,
+    keys: value.keys ?? [],
+    notify: value.notify ?? [],
+  }));
+
+const withoutUndefined = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/**
+ * Merges the metadata of a key, of the rules of owners and of `defaults`, in this order of precedence. Labels are merged one by one.
+ */
+export function metadataOf(
+  name: string,
+  own: DeclaredMetadata,
+  { defaults, rules }: { readonly defaults: DeclaredMetadata; readonly rules: readonly OwnerRule[] },
+): KeyMetadata | undefined {
+  const texts = METADATA_TEXT_NAMES.map((field) => [field, own[field]?.value ?? defaults[field]?.value] as const);
+  const labels = { ...defaults.labels?.value, ...own.labels?.value };
+  const owner = own.owner?.value ?? ownerByRule(name, rules) ?? defaults.owner?.value;
+  const metadata = withoutUndefined({
+    ...Object.fromEntries(texts),
+    owner,
+    labels: Object.keys(labels).length > 0 ? labels : undefined,
+  });
+  return Object.keys(metadata).length > 0 ? metadata : undefined;
+}

@@ -1,21 +1,19 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import {
-  type handleServerStreamingCall,
-  type handleUnaryCall,
-  Server,
-  ServerCredentials,
-  type ServiceDefinition,
-  status,
-  type UntypedHandleCall,
-} from '@grpc/grpc-js';
-import { type Draft, decode, encode } from '../protocol/message.ts';
+  constants,
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Draft } from '../protocol/message.ts';
 import type { Method } from '../protocol/services.ts';
+import { type CallContext, type ServedMethod, type ServingOptions, serveCall } from './grpc-call.ts';
+import { STATUS, trailersOf } from './grpc-message.ts';
 
-export interface CallContext {
-  /** Aborts when core cancels the call or stops the provider. */
-  readonly signal: AbortSignal;
-}
+export type { CallContext } from './grpc-call.ts';
 
 /** One handler for each method of a service. */
 export type Handlers<S> = {
@@ -45,150 +43,86 @@ export interface Listening {
   close(): void;
 }
 
-interface ListenOptions {
+interface ListenOptions extends ServingOptions {
   readonly socket: string;
   readonly services: readonly MountedService[];
   readonly tls?: Tls | undefined;
-  readonly stop: AbortSignal;
-  /** Called when a handler throws instead of returning a diagnostic. */
-  readonly onDefect: (method: string, thrown: unknown) => void;
-  /** Called when core goes away from a stream of this service that is held open. */
-  readonly onLeave?: (service: string) => void;
 }
 
-// The default limit for requests is 4 MiB; the state of a thousand keys is larger.
-const UNLIMITED = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
+const WINDOW_BYTES = 8 * 2 ** 20;
 
-const pathOf = (service: string, { name }: Method): string => `/${service}/${name}`;
+const SESSION = {
+  settings: { initialWindowSize: WINDOW_BYTES, maxFrameSize: 2 ** 20, enablePush: false },
+  // In megabytes. The default, 10, is less than the state of some thousand keys.
+  maxSessionMemory: 2 ** 20,
+};
 
-function definitionOf({ service, methods }: MountedService): ServiceDefinition {
-  const entries = Object.entries(methods).map(([key, method]) => [
-    key,
-    {
-      path: pathOf(service, method),
-      originalName: key,
-      requestStream: method.streams === 'both',
-      responseStream: method.streams !== undefined,
-      requestSerialize: (draft: object) => Buffer.from(encode(method.request, draft)),
-      requestDeserialize: (bytes: Buffer) => decode(method.request, bytes),
-      responseSerialize: (draft: object) => Buffer.from(encode(method.response, draft)),
-      responseDeserialize: (bytes: Buffer) => decode(method.response, bytes),
-    },
-  ]);
-  return Object.fromEntries(entries) as ServiceDefinition;
-}
-
-type MethodHandler = MountedService['handlers'][string];
-
-interface Cancellable {
-  readonly cancelled: boolean;
-  on(event: 'cancelled', listener: () => void): unknown;
-}
-
-/** Creates the signal lazily: most calls of a refresh never use it. */
-function contextOf(call: Cancellable, stop: AbortSignal): CallContext {
-  let signal: AbortSignal | undefined;
-  const make = (): AbortSignal => {
-    const cancelled = new AbortController();
-    const cancel = (): void => cancelled.abort(new Error('core has cancelled the call'));
-    if (call.cancelled) cancel();
-    call.on('cancelled', cancel);
-    return AbortSignal.any([cancelled.signal, stop]);
-  };
-  return {
-    get signal() {
-      signal ??= make();
-      return signal;
-    },
-  };
-}
-
-const internalError = (thrown: unknown) => ({
-  code: status.INTERNAL,
-  details: thrown instanceof Error ? thrown.message : String(thrown),
-});
-
-const unaryHandler =
-  (name: string, handle: MethodHandler, { stop, onDefect }: ListenOptions): handleUnaryCall<object, object> =>
-  (call, done) => {
-    Promise.resolve()
-      .then(() => handle(call.request as never, contextOf(call, stop)))
-      .then(
-        (draft) => done(null, draft as object),
-        (thrown: unknown) => {
-          onDefect(name, thrown);
-          done(internalError(thrown));
-        },
-      );
-  };
-
-/** Streams the messages of a handler, no faster than core reads them. */
-const streamHandler =
-  (name: string, handle: MethodHandler, { stop, onDefect }: ListenOptions): handleServerStreamingCall<object, object> =>
-  async (call) => {
-    const context = contextOf(call, stop);
-    let failure: { readonly thrown: unknown } | undefined;
-    // An error must not reach the pipeline: it would destroy the call, and core would wait for its end forever.
-    async function* withoutThrowing(): AsyncGenerator<object> {
-      try {
-        yield* handle(call.request as never, context) as AsyncIterable<object>;
-      } catch (thrown) {
-        failure = { thrown };
-      }
-    }
-    const source = Readable.from(withoutThrowing(), { highWaterMark: 1 });
-    await pipeline(source, call as unknown as Writable, { end: false }).catch((thrown) => (failure ??= { thrown }));
-    if (call.cancelled) return;
-    if (failure === undefined) return void call.end();
-    onDefect(name, failure.thrown);
-    call.emit('error', internalError(failure.thrown));
-  };
-
-interface HeldCall {
-  on(event: 'data' | 'end' | 'cancelled', listener: () => void): unknown;
-  end?(): void;
-}
-
-/** Ends when core or the server does. */
-const holdOpen =
-  (onLeave: () => void) =>
-  (call: HeldCall): void => {
-    call.on('data', () => {});
-    call.on('end', () => call.end?.());
-    call.on('cancelled', onLeave);
-  };
-
-function mount(server: Server, mounted: MountedService, options: ListenOptions): void {
-  const onLeave = () => options.onLeave?.(mounted.service);
-  const handlers = Object.entries(mounted.methods).flatMap(
-    ([key, { name, streams }]): [string, UntypedHandleCall][] => {
-      const handle = mounted.handlers[key];
-      if (streams !== undefined) {
-        return [[key, (handle ? streamHandler(name, handle, options) : holdOpen(onLeave)) as UntypedHandleCall]];
-      }
-      return handle ? [[key, unaryHandler(name, handle, options)]] : [];
-    },
+function routesOf(services: readonly MountedService[]): ReadonlyMap<string, ServedMethod> {
+  const routes = services.flatMap(({ service, methods, handlers }) =>
+    Object.entries(methods).flatMap(([key, method]): [string, ServedMethod][] => {
+      const handle = Object.hasOwn(handlers, key) ? handlers[key] : undefined;
+      return handle || method.streams ? [[`/${service}/${method.name}`, { service, method, handle }]] : [];
+    }),
   );
-  server.addService(definitionOf(mounted), Object.fromEntries(handlers));
+  return new Map(routes);
 }
 
-const credentialsOf = (tls: Tls | undefined): ServerCredentials =>
-  tls === undefined
-    ? ServerCredentials.createInsecure()
-    : ServerCredentials.createSsl(
-        Buffer.from(tls.clientCertificate),
-        [{ cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) }],
-        true,
-      );
+const reject = (stream: ServerHttp2Stream, status: number): void => {
+  stream.respond({ ':status': status }, { endStream: true });
+  stream.resume();
+};
 
-/** Serves on a Unix socket. @throws Error when it cannot listen there */
-export async function listen(options: ListenOptions): Promise<Listening> {
-  const server = new Server(UNLIMITED);
-  for (const mounted of options.services) mount(server, mounted, options);
-  await new Promise<void>((resolve, reject) => {
-    server.bindAsync(`unix:${options.socket}`, credentialsOf(options.tls), (thrown) =>
-      thrown ? reject(thrown) : resolve(),
-    );
+/** Serves the calls of one connection. */
+function serveSession(
+  session: ServerHttp2Session,
+  routes: ReadonlyMap<string, ServedMethod>,
+  options: ListenOptions,
+): void {
+  // The stream of each call ends with an error of its own.
+  session.on('error', () => {});
+  session.setLocalWindowSize(WINDOW_BYTES);
+  session.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    const { ':method': method, ':path': path = '', 'content-type': type = '' } = headers;
+    if (method !== 'POST') return void reject(stream, constants.HTTP_STATUS_METHOD_NOT_ALLOWED);
+    if (!type.startsWith('application/grpc')) return void reject(stream, constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE);
+    const route = routes.get(path);
+    if (route) return void serveCall(stream, headers, { route, options });
+    const failure = { code: STATUS.unimplemented, details: `there is no method ${path}` };
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...trailersOf(failure) }, { endStream: true });
+    stream.resume();
   });
-  return { close: () => server.forceShutdown() };
+}
+
+/** Only the client with core’s certificate completes the handshake of TLS. */
+const serverOf = (tls: Tls | undefined): Http2Server | Http2SecureServer =>
+  tls === undefined
+    ? createServer(SESSION)
+    : createSecureServer({
+        ...SESSION,
+        cert: tls.certificate,
+        key: tls.key,
+        ca: tls.clientCertificate,
+        requestCert: true,
+        rejectUnauthorized: true,
+      });
+
+/** Serves gRPC on a Unix socket. @throws Error when it cannot listen there */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const routes = routesOf(options.services);
+  const sessions = new Set<ServerHttp2Session>();
+  const server = serverOf(options.tls);
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    serveSession(session, routes, options);
+  });
+  server.listen(options.socket);
+  await once(server, 'listening');
+  return {
+    close() {
+      server.close();
+      for (const session of sessions) session.destroy();
+    },
+  };
 }

@@ -134,6 +134,8 @@ export interface ModuleFacts {
   readonly streamedBy?: CheckModule;
   /** The module asks for a stream. */
   readonly isStream?: true;
+  /** The media of its answer include images that must be decoded. Absent: never. */
+  readonly decodesImages?: (spec: Pick<CheckSpec, 'request'>) => boolean;
   /** The module submits work that continues without us: it is never retried. */
   readonly isAsynchronous: boolean;
   /** False for modules that prove that a disabled, expired or exhausted key is rejected. */

@@ -7,7 +7,6 @@
 
 export { CHECK_MODULE_FACTS } from './catalog.ts';
 export type { ModuleFacts } from './check-module.ts';
-export { canDecodeMedia } from './media/decoded-image.ts';
 export { type CheckInput, type CheckKeysRequest, checkKeys } from './run/check-keys.ts';
 export { fatalReport, runChecks } from './run/run.ts';
 export type { AlternateRouteOptions, CheckEvent, CheckRunOptions } from './run/run-options.ts';

@@ -191,6 +191,14 @@ export const FAULTS = {
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
   'file.locked': { retry: 'yes', doc: 'Another process is using the file.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
+  'tool.missing-package': {
+    retry: 'no',
+    doc: 'A package that only some users need is not installed: sharp, which decodes images, or libsql, which stores the ledger of the reference gateway.',
+  },
+  'tool.incomplete': {
+    retry: 'no',
+    doc: 'A file of Keyplane is missing: the installation is incomplete, or was replaced while Keyplane was running.',
+  },
   'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },
 } as const satisfies Record<string, FaultEntry>;
 
@@ -218,9 +226,28 @@ export class Fault extends Error {
   }
 }
 
+/** Narrows what was thrown to an error of the system or of Node.js with this code. */
+export const isErrorWithCode = (thrown: unknown, code: string): thrown is Error & { readonly code: string } =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === code;
+
+/** Node.js found no file for an import of ours; packages that are optional are looked for elsewhere, and reported by name. */
+const isMissingFile = (thrown: unknown): thrown is Error & { readonly url: string } =>
+  isErrorWithCode(thrown, 'ERR_MODULE_NOT_FOUND') &&
+  'url' in thrown &&
+  typeof thrown.url === 'string' &&
+  thrown.url.startsWith('file:');
+
+const pathIn = (url: string): string => decodeURIComponent(url.replace(/^file:\/\//, ''));
+
 /** Converts anything thrown to a Fault. Anything that is not a Fault is a defect of Keyplane. */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (isMissingFile(thrown)) {
+    return new Fault('tool.incomplete', `A file of Keyplane is missing: ${pathIn(thrown.url)}.`, {
+      cause: thrown,
+      hint: 'The installation is incomplete, or was replaced while Keyplane was running. Run the command again or, if that does not help, install Keyplane again.',
+    });
+  }
   return new Fault('tool.defect', message, { cause: thrown, hint: 'This is a bug in Keyplane. Please report it.' });
 }

@@ -31,6 +31,7 @@ export const REMEDIES = [
   'prune-anyway',
   // Checks.
   'run-checks',
+  'install-image-decoder',
   'raise-cost-cap',
   'ask-for-costly-checks',
   'use-second-address',

@@ -66,9 +66,9 @@ export async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<
   return first.reduce((most, value, at) => Math.max(most, Math.abs(value - (second[at] ?? 0))), 0);
 }
 
-/** Returns whether the libraries that decode images and videos are installed; an installation may omit them. */
-export const canDecodeMedia = (): Promise<boolean> =>
-  Promise.all([import('sharp'), import('mediabunny')]).then(
+/** Returns whether the package that decodes images is installed: it is large, native, and optional. */
+export const canDecodeImages = (): Promise<boolean> =>
+  decoder().then(
     () => true,
     () => false,
   );

@@ -18,6 +18,7 @@ export const IMAGE_DEFAULTS = {
   pays: true,
   isAsynchronous: false,
   needsUsableKey: true,
+  decodesImages: () => true,
   timeoutMs: 300_000,
   assertions: ['count', ...FRAME_ASSERTIONS],
 } as const;

@@ -98,6 +98,10 @@ const READERS: { readonly [F in VideoFamily]: (body: RequestBodies[F]) => Reques
   'dedicated-video': readFields,
 };
 
+/** Returns whether a video is requested with its last frame, which is an image. The field is in the metadata, or next to them. */
+export const returnsLastFrame = (request: UncheckedFields): boolean =>
+  [request, fieldsIn(request.metadata)].some((fields) => fields.return_last_frame === true);
+
 /** Reads the properties that a request of any family demands of its video. */
 export const requestedVideoOf = async <F extends VideoFamily>({
   family,

@@ -6,7 +6,7 @@ import { type CheckRequest, type JsonFields, mergeRequest } from '../check-reque
 import { claimNotified, tryCreateCallback, withCallback } from './callbacks.ts';
 import { FRAME_ASSERTIONS } from './module-defaults.ts';
 import { type PaidTask, paidTask } from './paid-task.ts';
-import { requestedVideoOf, VIDEO_FAMILIES, type VideoFamily } from './requested-video.ts';
+import { requestedVideoOf, returnsLastFrame, VIDEO_FAMILIES, type VideoFamily } from './requested-video.ts';
 import { claimLastFrame, claimVideo } from './video-claims.ts';
 
 const PROMPT = 'A red lighthouse on a green island, waves roll by slowly, clear colours.';
@@ -168,6 +168,7 @@ export const VIDEO = requestModule({
   pays: true,
   isAsynchronous: true,
   needsUsableKey: true,
+  decodesImages: ({ request }) => returnsLastFrame(request),
   timeoutMs: 1_800_000,
   assertions: ['seconds', 'audio', ...FRAME_ASSERTIONS],
   families: VIDEO_FAMILIES,

@@ -49,6 +49,8 @@ export interface CheckRunOptions {
   readonly onEvent?: ((event: CheckEvent) => void) | undefined;
   /** Returns a signal that aborts after so many milliseconds. Default: the timers of the system. */
   readonly deadline?: ((ms: number) => AbortSignal) | undefined;
+  /** Returns whether images can be decoded here. Default: whether the package for it is installed. */
+  readonly canDecodeImages?: (() => Promise<boolean>) | undefined;
   /** Secrets that are already known; the others are revealed in one batch. */
   readonly secrets?: ReadonlyMap<KeyId, Secret> | undefined;
 }

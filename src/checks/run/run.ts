@@ -11,6 +11,7 @@ import {
 } from '../../domain/index.ts';
 import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { openInbox } from '../media/callback-inbox.ts';
+import { canDecodeImages as isDecoderInstalled } from '../media/decoded-image.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
 import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, resultWithoutRun } from './job.ts';
 import { listedModels } from './model-choice.ts';
@@ -63,9 +64,19 @@ async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey
 const modelsOf = (keys: readonly ObservedKey[]): readonly string[] =>
   [...new Set(keys.flatMap(({ models }) => models ?? []))].sort();
 
+/** Paying for an image that nobody here can decode would prove nothing. */
+const UNDECODABLE: JobEnding = {
+  verdict: 'unprovable',
+  code: 'tool.missing-package',
+  reason: 'nothing was sent, because the images of the answer cannot be decoded: the package sharp is not installed',
+  remedy: 'install-image-decoder',
+};
+
 /** Returns why a job cannot run, before anything is sent for it. */
 async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<JobEnding | undefined> {
   const { selected } = job;
+  const { canDecodeImages = isDecoderInstalled } = options;
+  if (selected.entry.decodesImages?.(selected.spec) && !(await canDecodeImages())) return UNDECODABLE;
   const off = options.declaredOff.get(selected.key);
   if (selected.entry.needsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
   const rejected = jobs.find(

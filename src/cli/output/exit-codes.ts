@@ -135,6 +135,8 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.not-converged': EXIT.partial,
   'file.locked': EXIT.refused,
   'file.unwritable': EXIT.error,
+  'tool.missing-package': EXIT.error,
+  'tool.incomplete': EXIT.error,
   'tool.defect': EXIT.error,
 };
 

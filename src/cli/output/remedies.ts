@@ -26,6 +26,8 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'inspect-locks': '`keyplane lock list` shows who holds it, and `keyplane lock break` removes it.',
   'apply-manifest': '`keyplane apply` applies the manifest.',
   'prune-anyway': 'To prune keys all the same, pass --prune-anyway.',
+  'install-image-decoder':
+    'Run `npm install sharp` where Keyplane is installed. A run without these checks does not need it.',
   'run-checks': '`keyplane check` runs the checks of a manifest.',
   'raise-cost-cap': 'To raise the limit, use --max-cost.',
   'ask-for-costly-checks': 'Name the check on the command line, or pass --costly.',

@@ -13,10 +13,12 @@ export function checkFaults(
   strict = false,
 ): readonly Fault[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed' || (strict && verdict === 'unprovable'));
+  const undecodable = results.filter(({ code }) => code === 'tool.missing-package');
   return [
     ...(fatal ? [fatal] : []),
     ...(interrupted && !fatal ? [interruption()] : []),
     ...(failed.length > 0 ? [failure(failed)] : []),
+    ...(undecodable.length > 0 ? [missingDecoder(undecodable)] : []),
     ...(excess === undefined ? [] : [exceededCap(excess, quotaPerUnit)]),
     ...(capReached ? [overCap()] : []),
   ];
@@ -35,6 +37,18 @@ function failure(failed: CheckReport['results']): Fault {
     detail: { failed: failed.map(({ key, check }) => ({ key, check })) },
   });
 }
+
+/** Without a fault, a run in CI would pass for ever without the checks that it was made for. */
+const missingDecoder = (results: CheckReport['results']): Fault =>
+  new Fault(
+    'tool.missing-package',
+    'Some checks were not run: the package sharp, which decodes images, is not installed.',
+    {
+      hint: 'Nothing was sent for them.',
+      remedy: 'install-image-decoder',
+      detail: { package: 'sharp', checks: results.map(({ key, check }) => ({ key, check })) },
+    },
+  );
 
 const exceededCap = (excess: Quota, quotaPerUnit: Decimal | undefined): Fault => {
   const amount = quotaPerUnit ? `$${usdFromQuota(excess, quotaPerUnit, 6)}` : `${excess} units`;

@@ -21,6 +21,7 @@ import {
   refuseRequest,
   refuseUse,
   refuseWithoutModel,
+  tryRefusalOf,
 } from './refusal.ts';
 import { type InferenceRequest, RequestError, type Service, type ServiceResult } from './request.ts';
 import { serviceFor } from './services.ts';
@@ -137,10 +138,11 @@ async function serveCharged(
     });
     return { status: 200, headers, body: answer.body };
   } catch (thrown) {
-    const refusal = thrown instanceof RequestError ? thrown : internalError();
+    const refusal = tryRefusalOf(thrown);
     const seconds = (context.ticks() - began) / 1000;
-    context.ledger.transact(() => cancelCharge(context, charge, { seconds, content: refusal.message }));
-    if (refusal !== thrown) throw thrown;
+    const { message: content } = refusal ?? internalError();
+    context.ledger.transact(() => cancelCharge(context, charge, { seconds, content }));
+    if (refusal === undefined) throw thrown;
     if (refusal.theirs) return passRefusal(incoming, refusal);
     return refuseRequest(context, incoming, refusal);
   }
@@ -193,7 +195,7 @@ async function* billStream(
     const { message: content } = internalError();
     if (!(thrown instanceof RequestError))
       context.ledger.transact(() => cancelCharge(context, charge, { seconds, content }));
-    throw thrown;
+    throw tryRefusalOf(thrown) ?? thrown;
   } finally {
     bill();
   }

@@ -1,3 +1,4 @@
+import { Fault } from '../../domain/index.ts';
 import { type RequestDiagnostic, renderRequestDiagnostic, requestError } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { propertiesOf } from '../json-object.ts';
@@ -115,4 +116,11 @@ export function refuseInvalid(
   return isUnservable
     ? refuseRequest(context, request, { status: context.profile.unservableStatus, code: 'invalid_request', message })
     : refuseRequest(context, request, { status: 400, code: 'invalid_request', message, origin: 'upstream' });
+}
+
+/** The refusal that was thrown, or the one for a package that is not installed; undefined for a defect. */
+export function tryRefusalOf(thrown: unknown): RequestError | undefined {
+  if (thrown instanceof RequestError) return thrown;
+  if (!(thrown instanceof Fault) || thrown.code !== 'tool.missing-package') return undefined;
+  return new RequestError(`${thrown.message} ${thrown.hint ?? ''}`.trim(), { status: 501, code: 'missing_package' });
 }

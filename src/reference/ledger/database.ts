@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import Libsql from 'libsql';
+import type Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
+import { loadDriver } from './driver.ts';
 import { lockLedger } from './lock.ts';
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
@@ -27,12 +28,13 @@ export interface Database {
  *   if another gateway uses it.
  */
 export function openDatabase(file: string | undefined, prepare: (database: Database) => void): Database {
+  const Driver = loadDriver();
   let unlock = (): void => undefined;
   try {
     // The file holds secrets, so only its owner may read it. SQLite gives its companions (-wal, -shm) the same mode.
     if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
     if (file !== undefined) unlock = lockLedger(file);
-    const connection = new Libsql(file ?? ':memory:');
+    const connection = new Driver(file ?? ':memory:');
     // Another program may read the file.
     connection.exec('PRAGMA busy_timeout = 5000');
     connection.exec('PRAGMA foreign_keys = ON');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
+import { loadDriver } from './driver.ts';
 
 /** Long enough for a gateway that is just closing. */
 const WAIT_MS = 1000;
@@ -17,7 +17,7 @@ const WAIT_MS = 1000;
 export function lockLedger(file: string): () => void {
   const path = `${realpathSync(file)}-lock`;
   closeSync(openSync(path, 'a', 0o600));
-  const connection = new Libsql(path);
+  const connection = new (loadDriver())(path);
   try {
     connection.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
     connection.exec('BEGIN EXCLUSIVE');

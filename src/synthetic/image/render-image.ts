@@ -1,10 +1,21 @@
 import type { Sharp } from 'sharp';
+import { Fault } from '../../domain/index.ts';
 import { type Canvas, hasTransparency } from './canvas.ts';
 import { draw, type ImageSpec } from './draw.ts';
 
-/** Loads sharp with the first image, because it is large. */
+/**
+ * Loads sharp with the first image, because it is large, and optional.
+ *
+ * @throws Fault `tool.missing-package`
+ */
 export async function loadSharp() {
-  const { default: sharp } = await import('sharp');
+  const { default: sharp } = await import('sharp').catch((cause: unknown) => {
+    throw new Fault('tool.missing-package', 'Models for images need the package sharp, which is not installed.', {
+      cause,
+      hint: 'Run `npm install sharp` where Keyplane is installed.',
+      detail: { package: 'sharp' },
+    });
+  });
   // No two images share anything worth caching.
   sharp.cache(false);
   return sharp;

@@ -10,6 +10,7 @@ export const REMEDY_TEXTS = {
   'lower-concurrency':
     'To wait longer for limits, raise `max_wait`; to send fewer requests at a time, lower `max_concurrency`.',
   'read-more-usage': 'Or raise `max_log_pages`.',
+  'install-image-decoder': '`keyplane check --costly` checks the keys of a manifest, and can examine images.',
   'run-checks': '`keyplane check --costly` checks the keys of a manifest.',
   'raise-cost-cap': 'To raise the limit, use `max_cost_usd`.',
   'use-second-address':

@@ -1,4 +1,4 @@
-import type { Artifact, CheckReport } from '../../../domain/index.ts';
+import { type Artifact, type CheckReport, isErrorWithCode } from '../../../domain/index.ts';
 
 /** An artifact on a page: a small picture, a whole video, or the reason why there is none. */
 export type Thumbnail =
@@ -23,8 +23,9 @@ async function pictureOf({ bytes }: Artifact): Promise<Thumbnail> {
     const { default: sharp } = await import('sharp');
     const small = sharp(bytes).resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true });
     return { kind: 'image', dataUri: uriOf('image/webp', await small.webp({ quality: 75 }).toBuffer()) };
-  } catch {
-    return { kind: 'none', why: 'it cannot be decoded' };
+  } catch (thrown) {
+    const isMissing = isErrorWithCode(thrown, 'ERR_MODULE_NOT_FOUND');
+    return { kind: 'none', why: isMissing ? 'the package sharp is not installed' : 'it cannot be decoded' };
   }
 }
 

@@ -8,6 +8,7 @@ export const PACKAGES = {
   '@types/node': '20.19.43',
   tsx: '4.23.15',
   typescript: '5.9.3',
+  libsql: '0.5.29',
 } as const;
 
 const FIRST = [{ command: 'npm install' }];
@@ -65,7 +66,13 @@ const packageFile = ({ cdk, url, version }: ProjectInput): string =>
       test: 'tsc --noEmit && node --import tsx --test *.test.ts',
     },
     dependencies: { [cdk]: PACKAGES[cdk], constructs: PACKAGES.constructs, keyplane: version },
-    devDependencies: { '@types/node': PACKAGES['@types/node'], tsx: PACKAGES.tsx, typescript: PACKAGES.typescript },
+    devDependencies: {
+      '@types/node': PACKAGES['@types/node'],
+      // The ledger of the reference gateway.
+      ...(url === undefined ? { libsql: PACKAGES.libsql } : {}),
+      tsx: PACKAGES.tsx,
+      typescript: PACKAGES.typescript,
+    },
   });
 
 const COMPILER = {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type CheckResult, type Decimal, usdFromQuota } from '../../../domain/index.ts';
+import { type CheckResult, type Decimal, quota, usdFromQuota } from '../../../domain/index.ts';
 import { numberFrom, type TerraformObject } from '../../codec/value.ts';
 import type { Action, DataSource, OperationContext } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
@@ -16,8 +16,8 @@ const PURPOSE =
 
 /** The result without times, which differ at each plan. */
 function encodeResult(result: CheckResult, rate: Decimal): TerraformObject {
-  const { verdict, model, cost } = result;
-  const { charged } = cost;
+  const { verdict, model, cost, attempts } = result;
+  const { charged = attempts === 0 ? quota(0) : undefined } = cost;
   return {
     model: model ?? null,
     verdict,

@@ -1,5 +1,5 @@
 import type { CheckEvent, Selected } from '../../../checks/index.ts';
-import { type CheckResult, kindOfModule, type ObservedKey, quota, quotaFromUsd } from '../../../domain/index.ts';
+import { type CheckResult, type ObservedKey, quotaFromUsd } from '../../../domain/index.ts';
 import type { Clock } from '../../../gateway/index.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -11,17 +11,14 @@ import { verdictLine } from './text.ts';
 /** The environment of a check, apart from the gateway. */
 export interface CheckEnvironment {
   readonly clock: Clock;
-  /** Returns whether the libraries that decode images and videos are installed. */
-  readonly canDecodeMedia: () => Promise<boolean>;
+  /** Returns whether images can be decoded. Default: whether the package for it is installed. */
+  readonly canDecodeImages?: () => Promise<boolean>;
 }
 
 /** Loads its modules lazily, because only checks need them. */
 export async function systemEnvironment(): Promise<CheckEnvironment> {
-  const [{ systemClock }, { canDecodeMedia }] = await Promise.all([
-    import('../../../http/index.ts'),
-    import('../../../checks/index.ts'),
-  ]);
-  return { clock: systemClock, canDecodeMedia };
+  const { systemClock } = await import('../../../http/index.ts');
+  return { clock: systemClock };
 }
 
 export interface CheckRunContext {
@@ -45,26 +42,6 @@ async function selectCheck({ spec, costly }: CheckConfig, { name }: ObservedKey)
   });
 }
 
-/** The result where nobody could examine the media that would be paid for. An error would block each plan and destroy. */
-const notExamined = (key: ObservedKey, { spec, schedule }: Selected): CheckResult => ({
-  key: key.name,
-  keyId: key.id,
-  check: spec.name,
-  module: spec.module,
-  schedule,
-  ...(spec.model === undefined ? {} : { model: spec.model }),
-  verdict: 'unprovable',
-  reason:
-    `nothing was sent, because this provider cannot examine the output of ${spec.module}: ` +
-    'it does not include the libraries that decode images and videos (sharp, mediabunny)',
-  remedy: 'run-checks',
-  findings: [],
-  attempts: 0,
-  cost: { charged: quota(0) },
-  exchanges: [],
-  artifacts: [],
-});
-
 /** Removes other keys with the same name, because a run of checks identifies keys by name. */
 const withoutNamesakes = (keys: readonly ObservedKey[], key: ObservedKey): readonly ObservedKey[] =>
   keys.filter(({ id, name }) => id === key.id || name !== key.name);
@@ -83,8 +60,6 @@ export async function runCheck(
   const key = await findKeyById(config.keyId, client);
   throwErrors(await validateCheck(config.spec, key.models ?? []));
   const selected = await selectCheck(config, key);
-  if (kindOfModule(config.spec.module) === 'media' && !(await environment.canDecodeMedia()))
-    return notExamined(key, selected);
   const quotaPerUnit = await store.quotaPerUnit();
   const { results, fatal } = await runChecks({
     gateway,
@@ -95,6 +70,7 @@ export async function runCheck(
     quotaPerUnit,
     tasks: await openLedger(config.ledger, gateway.store, environment.clock.now),
     clock: environment.clock,
+    canDecodeImages: environment.canDecodeImages,
     concurrency: 1,
     signal,
     cap: config.cap && quotaFromUsd(config.cap, quotaPerUnit),

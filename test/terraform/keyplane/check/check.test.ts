@@ -14,7 +14,7 @@ let environment: CheckEnvironment;
 beforeEach(async () => {
   stage = await openStage('deployed');
   folder = await mkdtemp(join(tmpdir(), 'keyplane-check-'));
-  environment = { clock: stage.clock, canDecodeMedia: async () => true };
+  environment = { clock: stage.clock };
 });
 afterEach(async () => {
   await stage.close();
@@ -148,7 +148,7 @@ describe('keyplane_check, read', () => {
   it('examines images, and pays for none that it cannot examine', async () => {
     const picture = { module: 'image', model: 'alpha-image-1', costly: true };
     expect(await read(picture)).toMatchObject({ verdict: 'passed', cost_usd: 0.01 });
-    environment = { ...environment, canDecodeMedia: async () => false };
+    environment = { ...environment, canDecodeImages: async () => false };
     await stage.counts();
     // An error would block each plan, and the destroy of everything else.
     expect(await read(picture)).toMatchObject({

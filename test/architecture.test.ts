@@ -65,7 +65,7 @@ describe('files', () => {
 
   it('are short: none is beyond the limit, nine in ten are under 300 lines, half are under 80', () => {
     const sizes = [...source].map(([path, text]) => ({ path, lines: linesOf(text) }));
-    const long = sizes.filter(({ lines }) => lines > 300);
+    const long = sizes.filter(({ path, lines }) => lines > 300 && !path.includes('/gen/'));
     for (const { path, lines } of long) console.log(`long: ${path} has ${lines} lines`);
     expect(long.filter(({ lines }) => lines > FILE_LIMIT)).toEqual([]);
     expect(long.length / sizes.length).toBeLessThanOrEqual(0.1);
@@ -138,8 +138,8 @@ describe('names', () => {
 });
 
 describe('the world', () => {
-  it('is asked for its environment by cli/settings and by the main file of the provider alone', () => {
-    const may = ['src/cli/session/settings', 'src/terraform/main'];
+  it('is asked for its environment by cli/settings, by the main file of the provider, and by the library for its folder alone', () => {
+    const may = ['src/cli/session/settings', 'src/terraform/main', 'src/library/environment'];
     const readers = environmentReaders(source).filter((place) => !may.some((each) => place.startsWith(each)));
     expect(readers).toEqual([]);
   });

@@ -22,12 +22,14 @@ describe('the package', () => {
     expect(Object.keys(described.exports)).toEqual([
       '.',
       './checks',
-      './constructs',
       './constructs/cdktf',
       './constructs/cdktf/provider',
       './constructs/cdktn',
       './constructs/cdktn/provider',
+      './internals',
       './reference',
+      './schema.json',
+      './store',
       './package.json',
     ]);
     const paths = Object.values(described.exports).flatMap((door) =>
@@ -39,11 +41,11 @@ describe('the package', () => {
     }
     // As whoever installed it would: through the exports, and not through the sources.
     const program = `
-      const doors = await Promise.all(['keyplane', 'keyplane/constructs', 'keyplane/reference', 'keyplane/checks'].map((door) => import(door)));
-      process.stdout.write(doors.map((door) => typeof (door.plan ?? door.startReferenceGateway ?? door.checkKeys)).join());
+      const doors = await Promise.all(['keyplane', 'keyplane/store', 'keyplane/reference', 'keyplane/checks'].map((door) => import(door)));
+      process.stdout.write(doors.map((door) => typeof (door.createKeyplane ?? door.usageCacheAt ?? door.startReferenceGateway ?? door.checkKeys)).join());
     `;
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(root) });
-    expect(output.toString()).toBe('function,undefined,function,function');
+    expect(output.toString()).toBe('function,function,function,function');
     expect(
       execFileSync(process.execPath, [
         fileURLToPath(new URL(described.bin.keyplane ?? '', root)),

@@ -3,18 +3,18 @@
  * it writes.
  */
 import { writeFileSync } from 'node:fs';
-import type { Budget, Key, KeyplaneManifest } from 'keyplane/constructs';
+import type { KeyplaneManifest, ManifestBudget, ManifestKey } from 'keyplane';
 
 const TEAMS = { checkout: 40, search: 25, support: '12.50' };
 
-const STAGES: Readonly<Record<string, { share: Budget; key: Key }>> = {
+const STAGES: Readonly<Record<string, { share: ManifestBudget; key: ManifestKey }>> = {
   prod: { share: 'unlimited', key: { allowIps: ['10.20.0.0/16'], expires: '2030-01-01T00:00:00Z' } },
   test: { share: { usd: 5 }, key: { models: ['alpha-chat-1', 'text-embedding-3-small'], allowIps: 'anywhere' } },
 };
 
-function keysOf(team: string, usd: number | string): readonly (readonly [string, Key])[] {
+function keysOf(team: string, usd: number | string): readonly (readonly [string, ManifestKey])[] {
   return Object.entries(STAGES).map(([stage, { share, key }]) => {
-    const budget: Budget = share === 'unlimited' ? { usd } : share;
+    const budget: ManifestBudget = share === 'unlimited' ? { usd } : share;
     return [`${stage}-${team}`, { ...key, budget }];
   });
 }

@@ -3,8 +3,11 @@
  * creates, and the life of the processes that wrote them.
  */
 export { type FileJournalOptions, openFileJournal } from './create-journal.ts';
+export { fileLock } from './file-lock.ts';
 export { jobAddress } from './job-address.ts';
+export { type Machine, thisMachine } from './machine.ts';
 export { makeFolder } from './make-folder.ts';
 export { hasEnded, isRunning, type ProcessRef, processRef, processStart } from './process-life.ts';
-export { accountHash, stateFolder } from './state-folder.ts';
+export { accountHash, type StateEnvironment, stateFolder } from './state-folder.ts';
+export { usageCacheAt } from './usage-cache.ts';
 export { unwritable, writePrivately, writeWhole } from './write-file.ts';

@@ -122,6 +122,10 @@ export const FAULTS = {
     doc: 'The output would contain values from the environment or from files, which must be allowed explicitly.',
   },
   'plan.ambiguous': { retry: 'no', doc: 'Two live keys match one declared name.' },
+  'plan.no-such-key': {
+    retry: 'no',
+    doc: 'A glob that a run was limited to matches no key.',
+  },
   'plan.not-held': {
     retry: 'no',
     doc: 'An enable was permitted for a name that no held enable has.',
@@ -199,6 +203,7 @@ export const FAULTS = {
     retry: 'no',
     doc: 'A file of Keyplane is missing: the installation is incomplete, or was replaced while Keyplane was running.',
   },
+  'store.failed': { retry: 'look', doc: 'A store that is not part of Keyplane threw an error of its own.' },
   'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },
 } as const satisfies Record<string, FaultEntry>;
 

@@ -2,6 +2,7 @@
  * Nouns: pure data, and pure functions on it. No input or output, no clock, no gateway.
  */
 export * from './base-address.ts';
+export * from './callback.ts';
 export * from './check/assertion-kinds.ts';
 export * from './check/assertions.ts';
 export * from './check/check.ts';

@@ -3,13 +3,13 @@
  * line: limits, confirmation and progress come in as options.
  */
 export {
-  type ApplyRequest,
-  createKeyplane,
+  type ApplyRun,
+  createEngine,
   type DriftReview,
-  type Keyplane,
-  type KeyplaneEvent,
-  type KeyplaneOptions,
-  type WriteRequest,
-} from './keyplane.ts';
+  type Engine,
+  type EngineEvent,
+  type EngineOptions,
+  type WriteRun,
+} from './engine.ts';
 export { type Locks, type RunLocks, withLocks } from './lock.ts';
 export { planOffline, type Review, type RunRequest } from './review.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ObservedKey, Secret } from '../domain/index.ts';
+import { isolated, type ObservedKey, Secret } from '../domain/index.ts';
 import {
   type AnyDispatcher,
   type ClientCertificate,
@@ -23,6 +23,7 @@ import {
 } from '../wire/index.ts';
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
+import { watchGatewayClock } from './clock.ts';
 import { createInference } from './inference/create-inference.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
@@ -77,6 +78,8 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly system: SystemApi;
+  /** The time of the gateway: that of this machine, corrected by the first answer. */
+  readonly time: { now(): Date };
   readonly store: KeyStore;
   /** The claims by which runs lock the account; they are not among the keys of the store. */
   readonly claims: ClaimStore;
@@ -106,7 +109,13 @@ export function openGateway(options: GatewayOptions): Gateway {
   const { userId, accessToken, modelsKey } = options;
   const base = parseGatewayUrl(options.url);
   checkCredentials(userId, accessToken);
-  const http = openHttp(httpOptions(options));
+  const { clock = systemClock, signal } = options;
+  const time = watchGatewayClock(() => clock.now() / 1000);
+  const watchers = [time.watch, isolated(options.onTrace)];
+  const onTrace = (event: TraceEvent): void => {
+    for (const watch of watchers) watch(event);
+  };
+  const http = openHttp(httpOptions({ ...options, onTrace }));
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const kind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
@@ -117,11 +126,11 @@ export function openGateway(options: GatewayOptions): Gateway {
     ...recognized,
     ...omitUndefined({ modelsKey }),
   });
-  const { clock = systemClock, signal } = options;
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
   const claims = createClaimStore(api, store);
   return {
     system,
+    time: { now: () => new Date(time.now() * 1000) },
     store,
     claims,
     search: (text) => searchKeys(system, store, text),

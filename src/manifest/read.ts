@@ -3,7 +3,7 @@ import { blankSecretLines, blankSecrets, type Collected, collect, type Report } 
 import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
 import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
-import { readSources, type SourceFile } from './files/source-file.ts';
+import { type ManifestText, readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
@@ -144,17 +144,20 @@ function reportNoPaths(report: Collected, cwd: string): void {
 }
 
 /**
- * Reads a manifest from files and folders, which are merged.
+ * Reads a manifest from files, folders and texts, which are merged.
  *
  * Collects every diagnostic in one pass, and throws nothing for what the user wrote. Reads only the given files, those
  * that `${file:path}` names, and the given environment; sends no request. No diagnostic or source contains a value from
  * the environment or from a referenced file.
  */
-export async function readManifest(paths: readonly string[], context: ManifestContext): Promise<ManifestReading> {
+export async function readManifest(
+  inputs: readonly (string | ManifestText)[],
+  context: ManifestContext,
+): Promise<ManifestReading> {
   const names: string[] = [];
   const report = collect(() => names);
-  if (paths.length === 0) reportNoPaths(report, context.cwd);
-  const files = await readSources(paths, { cwd: context.cwd, report });
+  if (inputs.length === 0) reportNoPaths(report, context.cwd);
+  const files = await readSources(inputs, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));
   const secrets = [...(context.secrets ?? []), ...tokensOf(files)];
   const replaced: ReplacedText[] = [];
@@ -173,5 +176,13 @@ export async function readManifest(paths: readonly string[], context: ManifestCo
   const diagnostics = report.diagnostics().map((diagnostic) => withoutSecrets(diagnostic, secrets));
   if (report.hasErrors()) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
-  return { manifest: { ...resolved, checks: specs, files: names }, diagnostics, sources };
+  const manifest: Manifest = { ...resolved, checks: specs, files: names };
+  VALID.add(manifest);
+  return { manifest, diagnostics, sources };
 }
+
+/** The manifests that were validated. Identity is the proof: a copy may have been edited. */
+const VALID = new WeakSet<Manifest>();
+
+/** Returns true for a manifest that {@link readManifest} has read, and false for any copy of it. */
+export const isValidated = (manifest: Manifest): boolean => VALID.has(manifest);

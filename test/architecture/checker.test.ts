@@ -90,6 +90,7 @@ describe('the import rules', () => {
     ['a private path from an example', 'examples/a.ts', "import 'keyplane/dist/x.js';", 'examples may not import'],
     ['a package from an example', 'examples/a.ts', "import 'tiny';", 'examples may not import'],
     ['an inner file from the library’s door', 'src/index.ts', "export * from './nouns/noun.ts';", 'door may not'],
+    ['an inner file from another door', 'src/reference.ts', "export * from './nouns/noun.ts';", 'door may not'],
     ['a package from the library’s door', 'src/index.ts', "export * from 'tiny';", 'door may not'],
     ['a file outside any room', 'src/loose.ts', 'export {};', 'outside any room'],
     ['a room that is not in the table', 'src/attic/index.ts', 'export {};', 'not a room of the table'],

@@ -13,10 +13,15 @@ export interface House {
 }
 
 const BUILTINS = new Set(builtinModules);
-const DOOR = 'src/index.ts';
 const CDK = new Set(['constructs', 'cdktf', 'cdktn']);
 
 const roomOf = (path: string): string | undefined => /^src\/([^/]+)\/./.exec(path)?.[1];
+/** The doors of the package that are files of `src` itself: `keyplane`, `keyplane/store`. */
+const isDoor = (path: string, { publicExports }: House): boolean => {
+  const [, name] = /^src\/([^/]+)\.ts$/.exec(path) ?? [];
+  return name !== undefined && publicExports.has(name === 'index' ? 'keyplane' : `keyplane/${name}`);
+};
+
 const isRelative = (specifier: string): boolean => specifier.startsWith('.') || specifier.startsWith('/');
 const packageOf = (specifier: string): string =>
   specifier
@@ -39,7 +44,7 @@ function problemOfDoor(target: string): string | undefined {
 
 function relativeProblem(path: string, target: string, house: House): string | undefined {
   const room = roomOf(path);
-  if (path === DOOR) return problemOfDoor(target);
+  if (isDoor(path, house)) return problemOfDoor(target);
   if (room !== undefined) return problemInside(room, target, house);
   const top = path.split('/')[0];
   // The pure rules of the domain are compiled into the package of each CDK.
@@ -76,7 +81,7 @@ function importProblem(path: string, specifier: string | undefined, { tree, hous
 }
 
 function placeProblem(path: string, house: House): string | undefined {
-  if (!path.startsWith('src/') || path === DOOR) return undefined;
+  if (!path.startsWith('src/') || isDoor(path, house)) return undefined;
   const room = roomOf(path);
   if (room === undefined) return 'lies outside any room';
   return house.rooms.has(room) ? undefined : `lies in ${room}, which is not a room of the table`;

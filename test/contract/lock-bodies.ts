@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileLock } from '../../src/cli/session/lock/file-lock.ts';
+import { machineOf } from '../../src/cli/session/io.ts';
+import { fileLock } from '../../src/disk/index.ts';
 import type { AccountRef } from '../../src/domain/index.ts';
 import { type ClaimStore, claimLock, type Lock } from '../../src/reconcile/index.ts';
 import { openTerminal } from '../cli/terminal.ts';
@@ -85,7 +86,7 @@ export async function inFiles(): Promise<Arena> {
         every: (ms: number, work: () => Promise<void>) => time.every(ms, work),
         random: () => time.random(),
       };
-      return { time, lock: fileLock({ ...io, ...ofRun }) };
+      return { time, lock: fileLock(machineOf({ ...io, ...ofRun })) };
     },
     marks: async () =>
       Promise.all((await paths()).map(async (path) => `${(await stat(path)).mtimeMs} ${await readFile(path, 'utf8')}`)),

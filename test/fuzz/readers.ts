@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTaskFile } from '../../src/checks/tasks/task-file.ts';
 import { readHistory } from '../../src/cli/session/files/history.ts';
-import { usageCacheAt } from '../../src/cli/session/files/usage-cache.ts';
-import { accountHash, openFileJournal } from '../../src/disk/index.ts';
+import { accountHash, openFileJournal, usageCacheAt } from '../../src/disk/index.ts';
 import { Fault, quota } from '../../src/domain/index.ts';
 import { readEvents, valuesIn } from '../../src/gateway/inference/sse.ts';
 import { tryParseJson } from '../../src/gateway/response-fault.ts';
@@ -124,7 +123,7 @@ const READING: WindowReading = {
 };
 
 async function readsUsage(path: string): Promise<void> {
-  const memory = await usageCacheAt(path, { cwd: '/', account: ACCOUNT }).load();
+  const memory = await usageCacheAt(path, ACCOUNT).load();
   for (const known of memory?.keys.values() ?? []) withReading(known, READING);
 }
 

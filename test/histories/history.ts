@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Chance, chanceOf } from '../../scripts/soak/chance.ts';
 import { type ApplyReport, asFault, type Fault } from '../../src/domain/index.ts';
-import { createKeyplane } from '../../src/engine/index.ts';
+import { createEngine } from '../../src/engine/index.ts';
 import { createGatewayStore } from '../../src/gateway/index.ts';
 import { endRuns, journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
 import { NOW } from '../reconcile/account.ts';
@@ -51,7 +51,7 @@ function runner(gateway: RecordedGateway, schedule: Schedule, clock: Clock) {
   return async ({ name, team, journal }: Writer): Promise<RunEnd> => {
     const now = () => Math.floor(clock.seconds);
     const from = gateway.events.length;
-    const keyplane = createKeyplane({
+    const keyplane = createEngine({
       store: createGatewayStore(gateway.clientOf(name), { url: 'memory://account', userId: 1 }),
       now,
       concurrency: 2,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
-import { decodePlan, planDigest, type SavedPlan } from '../../manifest/index.ts';
+import { readPlan as readSaved } from '../../library/index.ts';
+import { planDigest, type SavedPlan } from '../../manifest/index.ts';
 import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -28,12 +29,13 @@ export async function applyAction(context: Context): Promise<Result> {
 
 async function applyIn(context: Context, session: KeyplaneSession, saved: Plan | undefined): Promise<Result> {
   const { keyplane, manifest, request } = session;
-  const report = await keyplane.apply(manifest.desired, {
+  const isAlone = has(context.given, PLAN_ONLY);
+  const report = await keyplane.apply(saved ?? manifest, {
     ...request,
-    ...(saved ? { saved } : {}),
+    ...(saved && !isAlone ? { manifest } : {}),
     pruneAnyway: has(context.given, PRUNE_ANYWAY.flag),
     confirm: (plan) => confirmChanges(context, plan),
-    ...checkWrittenKeys(context, session),
+    check: checkWrittenKeys(context, session) ?? false,
   });
   return reportResult(report, context);
 }
@@ -41,12 +43,13 @@ async function applyIn(context: Context, session: KeyplaneSession, saved: Plan |
 const PLAN_ONLY = 'plan-only';
 
 /** Applies a saved plan with the desired state that it holds; checks are part of manifests, so none run. */
-async function applyAlone(context: Context, { desired, ...saved }: SavedPlan): Promise<Result> {
+async function applyAlone(context: Context, saved: SavedPlan): Promise<Result> {
   if (texts(context.given, 'file').length > 0) {
     throw new Fault('usage.invalid', '--plan-only and --file exclude each other.', {
       hint: 'Omit --plan-only to apply the plan with its manifest.',
     });
   }
+  const { desired } = saved;
   if (!desired) {
     throw new Fault('plan.unreadable', 'The saved plan does not hold what it was made from.', { remedy: 'save-plan' });
   }
@@ -88,7 +91,7 @@ async function readPlan(context: Context, path: string): Promise<SavedPlan> {
       remedy: 'save-plan',
     });
   });
-  return decodePlan(text);
+  return await readSaved(text);
 }
 
 async function confirmChanges(context: Context, plan: Plan): Promise<void> {

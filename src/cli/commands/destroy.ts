@@ -1,5 +1,5 @@
 import { type Plan, pendingChanges } from '../../domain/index.ts';
-import type { RunRequest } from '../../engine/index.ts';
+import type { PlanRequest } from '../../library/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -12,7 +12,7 @@ import { reportResult } from './report-result.ts';
 /** Deletes every key that the manifest owns, apart from protected ones. */
 export const destroyAction = (context: Context): Promise<Result> =>
   withKeyplane(context, async ({ keyplane, manifest, request }) => {
-    const report = await keyplane.destroy(manifest.desired, {
+    const report = await keyplane.destroy(manifest, {
       ...request,
       allow: limitsOf(context, request),
       confirm: (plan) => confirmNumber(context, plan),
@@ -21,9 +21,9 @@ export const destroyAction = (context: Context): Promise<Result> =>
   });
 
 /** Typing the number of keys agrees to it; unattended, a large number needs --max-deletes as everywhere. */
-function limitsOf(context: Context, { allow }: RunRequest): NonNullable<RunRequest['allow']> {
+function limitsOf(context: Context, { allow }: PlanRequest): NonNullable<PlanRequest['allow']> {
   const asks = canAsk(context.io) && !has(context.given, 'yes');
-  return { ...(asks ? { maxDeletes: Number.POSITIVE_INFINITY } : {}), ...allow };
+  return { ...(asks ? { deletes: Number.POSITIVE_INFINITY } : {}), ...allow };
 }
 
 async function confirmNumber(context: Context, plan: Plan): Promise<void> {

@@ -8,6 +8,8 @@ import type { Context, Result } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
 import { show } from './plan.ts';
 
+const DAY_SECONDS = 86_400;
+
 const DEFAULTS = { low: '10%', expiring: '14d', failOn: 'drift,unverified' };
 
 /** @throws Fault `usage.invalid` */
@@ -64,7 +66,11 @@ export async function driftAction(context: Context): Promise<Result> {
   return await show(context, {
     wording: has(context.given, 'base') ? DRIFT_SINCE_WORDING : DRIFT_WORDING,
     async compare({ keyplane, manifest, request }) {
-      const review = await keyplane.drift(manifest.desired, { ...request, limits });
+      const review = await keyplane.drift(manifest, {
+        ...request,
+        low: limits.low,
+        expiringDays: limits.expiring / DAY_SECONDS,
+      });
       return {
         review: { ...review, plan: review.outlook.drift },
         exit: exitOf(review),

@@ -182,8 +182,6 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
   reportFiles(context);
   return await withKeyplane(context, async (session) => {
     const reviewed = await compare(session);
-    refuseUnmatched(reviewed.review.unmatched);
-    refuseEmptySelection(context, reviewed.review.selectsNothing);
     const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : {};
     const { owners = [] } = session.manifest.desired;
     return await present(context, wording, { ...reviewed, owners }, saved);
@@ -245,7 +243,7 @@ export async function planAction(context: Context): Promise<Result> {
   return await show(context, {
     wording: PLAN_WORDING,
     async compare({ keyplane, manifest, request }) {
-      const review = await keyplane.plan(manifest.desired, request);
+      const review = await keyplane.plan(manifest, request);
       return { review, exit: exitOf(context, review) };
     },
   });

@@ -105,6 +105,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'manifest.invalid': EXIT.usage,
   'manifest.holds-references': EXIT.usage,
   'plan.ambiguous': EXIT.refused,
+  'plan.no-such-key': EXIT.usage,
   'plan.not-held': EXIT.usage,
   'plan.stale': EXIT.refused,
   'plan.stale-adoption': EXIT.refused,
@@ -137,6 +138,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'file.unwritable': EXIT.error,
   'tool.missing-package': EXIT.error,
   'tool.incomplete': EXIT.error,
+  'store.failed': EXIT.error,
   'tool.defect': EXIT.error,
 };
 

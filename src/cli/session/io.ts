@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Machine } from '../../disk/index.ts';
 import type { UnixSeconds } from '../../domain/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,6 +33,18 @@ export interface Io {
   /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */
   readonly onSignal: (listener: (signal: InterruptSignal) => void) => () => void;
 }
+
+/** The machine that locks and journals are kept on. */
+export const machineOf = ({ clock, pause, steady, every, random, env, pid, host }: Io): Machine => ({
+  env,
+  pid,
+  host,
+  steady,
+  every,
+  random,
+  wall: () => clock() * 1000,
+  sleep: (ms, signal = new AbortController().signal) => pause(ms / 1000, signal),
+});
 
 /** Whole Unix seconds. */
 export const nowOf = (io: Pick<Io, 'clock'>): UnixSeconds => Math.floor(io.clock());

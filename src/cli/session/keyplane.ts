@@ -1,6 +1,7 @@
-import type { ManifestRef } from '../../domain/index.ts';
-import { createKeyplane, type Keyplane, type RunRequest } from '../../engine/index.ts';
+import { resolve } from 'node:path';
+import { usageCacheAt } from '../../disk/index.ts';
 import { type Gateway, type RemoteClock, watchGatewayClock } from '../../gateway/index.ts';
+import { createKeyplane, type Keyplane, type KeyplaneEvent, type PlanRequest } from '../../library/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { outdent } from '../output/layout/columns.ts';
 import { renderLongSpan } from '../output/layout/moment.ts';
@@ -9,10 +10,10 @@ import { count, has, text, texts } from '../program/option.ts';
 import { tryCommitOf } from './base/git.ts';
 import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
-import { usageCacheAt } from './files/usage-cache.ts';
-import { selectionOf } from './key-filter.ts';
-import { lateCreatesOf } from './late-creates.ts';
-import { locksOf } from './lock/locks.ts';
+import { machineOf } from './io.ts';
+import { refuseEmptySelection, refuseUnmatched, selectionOf } from './key-filter.ts';
+import { settleSeconds } from './late-creates.ts';
+import { lockOptions } from './lock/locks.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -20,7 +21,7 @@ import type { GatewaySettings } from './settings.ts';
 /** The engine for the account that the command line names, and what else a command needs. */
 export interface KeyplaneSession {
   readonly keyplane: Keyplane;
-  readonly request: RunRequest;
+  readonly request: PlanRequest;
   readonly manifest: Manifest;
   readonly gateway: Gateway;
   readonly settings: GatewaySettings;
@@ -28,21 +29,21 @@ export interface KeyplaneSession {
 }
 
 /** The limits that flags lift for this one run, and the keys that flags select. */
-export function requestOf({ given }: Context): RunRequest {
-  const maxDeletes = count(given, 'max-deletes');
+export function requestOf({ given }: Context): PlanRequest {
+  const deletes = count(given, 'max-deletes');
   const { names, owners, labels } = selectionOf(given);
   return {
     ...(names && { only: names }),
     ...(owners && { owners }),
     ...(labels && { labels }),
-    allowEnable: texts(given, 'allow-enable'),
+    enable: texts(given, 'allow-enable'),
     assumeLogComplete: has(given, 'assume-log-complete'),
     allow: {
-      ...(maxDeletes === undefined ? {} : { maxDeletes }),
-      allowLastKey: has(given, 'allow-last-key'),
-      allowProtected: has(given, 'allow-protected'),
-      allowUnknownGroups: has(given, 'allow-unknown-groups'),
-      allowUnknownModels: has(given, 'allow-unknown-models'),
+      ...(deletes === undefined ? {} : { deletes }),
+      ...(has(given, 'allow-protected') ? { protected: true } : {}),
+      lastKey: has(given, 'allow-last-key'),
+      unknownGroups: has(given, 'allow-unknown-groups'),
+      unknownModels: has(given, 'allow-unknown-models'),
     },
   };
 }
@@ -53,7 +54,7 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
   const path = text(given, 'usage-cache');
   return {
     ...(maxLogPages === undefined ? {} : { maxLogPages }),
-    ...(path === undefined ? {} : { usageCache: usageCacheAt(path, { cwd: io.cwd, account: store.account }) }),
+    ...(path === undefined ? {} : { usageCache: usageCacheAt(resolve(io.cwd, path), store.account) }),
   };
 }
 
@@ -62,18 +63,19 @@ export async function withKeyplane<T>(context: Context, work: (session: Keyplane
   const flags = requestOf(context);
   const manifest = await readManifestOf(context);
   const basis = await readBase(context, manifest.gateway);
-  const origin = { manifest: await manifestRef(context, manifest) };
-  const request = { ...flags, ...origin, ...(basis === undefined ? {} : { basis }) };
+  const commit = await savedCommit(context, manifest);
+  const request = {
+    ...flags,
+    ...(commit === undefined ? {} : { commit }),
+    ...(basis === undefined ? {} : { earlier: { desired: basis } }),
+  };
   return await withManifest(context, { manifest, request }, work);
 }
 
-/** The reference of a manifest for a plan; with its commit only for a plan that is saved. */
-async function manifestRef({ io, given, command }: Context, manifest: Manifest): Promise<ManifestRef> {
-  const { manifestDigest } = await import('../../manifest/index.ts');
-  const digest = manifestDigest(manifest);
+/** The commit that holds the manifest of a plan that is saved. */
+async function savedCommit({ io, given, command }: Context, manifest: Manifest): Promise<string | undefined> {
   const isSaved = command.ownsOut === true && has(given, 'out');
-  const commit = isSaved ? await tryCommitOf(manifest.files, io) : undefined;
-  return { digest, ...(commit === undefined ? {} : { commit }) };
+  return isSaved ? await tryCommitOf(manifest.files, io) : undefined;
 }
 
 /** Runs work with the engine and a manifest that was not read from files. */
@@ -85,18 +87,26 @@ export async function withManifest<T>(
   const clock = watchGatewayClock(context.io.clock);
   const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
-    const keyplane = createKeyplane({
-      store: gateway.store,
-      late: lateCreatesOf(context, gateway.store.account),
-      ...locksOf(context, gateway),
-      now: clock.now,
+    const options = {
+      gateway,
+      ...lockOptions(context),
+      settleMs: settleSeconds(context) * 1000,
+      clock: { now: () => new Date(clock.now() * 1000) },
       concurrency: settings.concurrency,
       signal: context.interruption.signal,
-      onEvent(event) {
+      onEvent(event: KeyplaneEvent) {
         progress.onEvent(event);
         if (event.kind === 'read') warnOfClock(context, clock);
       },
       ...usageOptions(context, gateway),
+    };
+    const keyplane = createKeyplane(options, {
+      machine: machineOf(context.io),
+      releaseAtEnd: context.interruption.beforeEnd,
+      inspect({ unmatched, selectsNothing }) {
+        refuseUnmatched(unmatched);
+        refuseEmptySelection(context, selectsNothing);
+      },
     });
     try {
       return await work({ keyplane, request, manifest, gateway, settings, progress });

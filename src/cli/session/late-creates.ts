@@ -1,31 +1,18 @@
-import { openFileJournal } from '../../disk/index.ts';
-import type { AccountRef } from '../../domain/index.ts';
-import { DEFAULT_SETTLE_SECONDS, type LateCreates, type ResolvedCreate, type Waiting } from '../../reconcile/index.ts';
+import type { Notice } from '../../library/index.ts';
+import { DEFAULT_SETTLE_SECONDS, type ResolvedCreate, type Waiting } from '../../reconcile/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { SETTLE } from '../program/flags.ts';
 import { count } from '../program/option.ts';
-import { nowOf } from './io.ts';
 
 /** The time within which a create takes effect. */
 export const settleSeconds = ({ given }: Pick<Context, 'given'>): number =>
   count(given, SETTLE.flag) ?? DEFAULT_SETTLE_SECONDS;
 
-/** The protection of a run from creates that take effect late: the journal in a file, and a wait that a person sees. */
-export function lateCreatesOf(context: Context, account: AccountRef): LateCreates {
-  const { io, interruption, print } = context;
-  const { env, pid, random } = io;
-  return {
-    journal: openFileJournal({ env, account, pid, random, now: () => nowOf(io) }),
-    settle: settleSeconds(context),
-    async wait(waiting) {
-      print(renderWaiting(waiting));
-      await io.pause(waiting.seconds, interruption.signal);
-    },
-    onResolved(resolved) {
-      for (const line of renderResolved(resolved)) print(line);
-    },
-  };
+/** Shows a notice about creates that may still take effect. */
+export function showLateCreates({ print }: Pick<Context, 'print'>, notice: Notice): void {
+  if (notice.kind === 'create-wait') print(renderWaiting(notice.waiting));
+  if (notice.kind === 'creates-resolved') for (const line of renderResolved(notice.resolved)) print(line);
 }
 
 const MOST_NAMES = 3;

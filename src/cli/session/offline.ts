@@ -1,5 +1,6 @@
 import { decimalOf, Fault } from '../../domain/index.ts';
 import { planOffline, type Review } from '../../engine/index.ts';
+import { engineRequest } from '../../library/index.ts';
 import { manifestDigest } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
@@ -38,6 +39,6 @@ export async function offlineReview(context: Context): Promise<Review> {
   return planOffline(
     { desired: manifest.desired, basis, now: context.now() },
     { account: { url, userId }, quotaPerUnit: USUAL_RATE },
-    { ...requestOf(context), manifest: { digest: manifestDigest(manifest) } },
+    { ...engineRequest(requestOf(context)), manifest: { digest: manifestDigest(manifest) } },
   );
 }

@@ -1,9 +1,10 @@
 import { pendingChanges } from '../../domain/index.ts';
-import type { KeyplaneEvent } from '../../engine/index.ts';
+import type { KeyplaneEvent, Notice } from '../../library/index.ts';
 import { changeTitle, renderPlan } from '../output/plan.ts';
 import type { Context } from '../program/command.ts';
 import { RUN_AGAIN } from './interruption.ts';
-import { refuseEmptySelection, refuseUnmatched } from './key-filter.ts';
+import { showLateCreates } from './late-creates.ts';
+import { showLock } from './lock/locks.ts';
 import { startReading, watchApply } from './progress.ts';
 
 export interface RunProgress {
@@ -16,8 +17,6 @@ type Applying = Extract<KeyplaneEvent, { kind: 'applying' }>;
 
 /** Shows a plan before it is refused, confirmed or applied. */
 function showPlanned(context: Context, planned: Planned): void {
-  refuseUnmatched(planned.unmatched);
-  refuseEmptySelection(context, planned.selectsNothing);
   if (context.format === 'json' && context.io.stderr.isTTY !== true) return;
   const style = { paint: context.paint.err, width: context.width.err };
   context.print(`${renderPlan(planned.plan, planned.now, style)}\n`);
@@ -38,7 +37,7 @@ function startApply(context: Context, { plan }: Applying): RunProgress {
   return {
     onEvent(event) {
       if (event.kind === 'outcome') settled.add(changeTitle(event.outcome.change));
-      if (event.kind === 'phase' || event.kind === 'step' || event.kind === 'outcome') progress.onEvent(event);
+      if (isProgress(event)) progress.onEvent(event);
     },
     stop() {
       progress.stop();
@@ -47,7 +46,16 @@ function startApply(context: Context, { plan }: Applying): RunProgress {
   };
 }
 
-/** Shows a run of the engine on standard error. */
+const isProgress = (event: KeyplaneEvent): event is Extract<KeyplaneEvent, { kind: 'phase' | 'step' | 'outcome' }> =>
+  event.kind === 'phase' || event.kind === 'step' || event.kind === 'outcome';
+
+/** Shows a notice, which may come at any time. */
+function showNotice(context: Context, notice: Notice): void {
+  showLock(context, notice);
+  showLateCreates(context, notice);
+}
+
+/** Shows a run of Keyplane on standard error. */
 export function showRun(context: Context): RunProgress {
   let stopReading = (): void => {};
   let apply: RunProgress | undefined;
@@ -57,7 +65,8 @@ export function showRun(context: Context): RunProgress {
       else if (event.kind === 'read') stopReading();
       else if (event.kind === 'planned') showPlanned(context, event);
       else if (event.kind === 'applying') apply = startApply(context, event);
-      else apply?.onEvent(event);
+      else if (isProgress(event)) apply?.onEvent(event);
+      else showNotice(context, event);
     },
     stop: () => apply?.stop(),
   };

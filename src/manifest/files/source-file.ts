@@ -31,6 +31,9 @@ export interface SourceFile {
   readonly module?: ModuleFolder;
 }
 
+/** A manifest that is not in a file. */
+export type ManifestText = Omit<SourceFile, 'module'>;
+
 /** The path of a file to read. */
 interface FoundFile {
   readonly path: string;
@@ -106,16 +109,21 @@ async function trustedFolder(path: string, cwd: string): Promise<string> {
  * Reads files and folders, in the order given. Of a folder: `*.yaml`, `*.yml` and `*.json`, sorted by name, not recursively;
  * of the output of a CDK for Terraform: all stacks; of a Terraform module: all `*.tf.json`.
  *
- * Reads a repeated file once. Reports files that cannot be read.
+ * Reads a repeated file once. Reports files that cannot be read. Texts come before files.
  */
-export async function readSources(paths: readonly string[], context: FileContext): Promise<readonly SourceFile[]> {
+export async function readSources(
+  inputs: readonly (string | ManifestText)[],
+  context: FileContext,
+): Promise<readonly SourceFile[]> {
   const found = new Map<string, TrustedFile>();
-  for (const named of paths) {
+  for (const named of inputs) {
+    if (typeof named !== 'string') continue;
     const path = resolve(context.cwd, named);
     for (const file of await expand(path, context)) {
       if (!found.has(file.path)) found.set(file.path, { ...file, trusted: await trustedFolder(path, context.cwd) });
     }
   }
   const texts = await Promise.all([...found.values()].map((file) => readText(file, context)));
-  return texts.filter((text) => text !== undefined);
+  const given = inputs.filter((input) => typeof input !== 'string');
+  return [...given, ...texts.filter((text) => text !== undefined)];
 }

@@ -16,7 +16,8 @@ import { type EndingLimits, massChange } from './mass-change.ts';
 
 /** The limits of one run. Each lifts a rule that applies by default. */
 export interface Limits extends EndingLimits {
-  readonly allowProtected?: boolean;
+  /** Lets a run touch these protected keys, by their names; true: all. */
+  readonly allowProtected?: boolean | readonly string[];
   readonly allowUnknownGroups?: boolean;
   readonly allowUnknownModels?: boolean;
 }
@@ -52,13 +53,15 @@ const refusal = (code: GuardCode, message: string, data: { names: readonly strin
 const namesOf = (changes: readonly Pending[]): string[] => [...new Set(changes.map((change) => change.name))];
 
 function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limits: Limits): Diagnostic[] {
-  if (limits.allowProtected) return [];
-  const touched = changes.filter((change) => {
-    if (change.verb === 'rename') return matchesAnyGlob(protect, change.from);
-    return (change.verb === 'delete' || change.verb === 'disable') && matchesAnyGlob(protect, change.name);
+  const { allowProtected = false } = limits;
+  if (allowProtected === true) return [];
+  const lifted = new Set(allowProtected || []);
+  const names = changes.flatMap((change) => {
+    const name = change.verb === 'rename' ? change.from : change.name;
+    const ends = change.verb === 'rename' || change.verb === 'delete' || change.verb === 'disable';
+    return ends && matchesAnyGlob(protect, name) && !lifted.has(name) ? [name] : [];
   });
-  if (touched.length === 0) return [];
-  const names = touched.map((change) => (change.verb === 'rename' ? change.from : change.name));
+  if (names.length === 0) return [];
   const message = `A protected key would be disabled, deleted or renamed: ${listed(names)}.`;
   return [refusal('guard.protected', message, { names })];
 }

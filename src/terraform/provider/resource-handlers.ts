@@ -22,7 +22,7 @@ import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
 
 type All = Handlers<typeof PROVIDER>;
 type ReadRequest = Parameters<All['readResource']>[0];
-type PlanRequest = Parameters<All['planResourceChange']>[0];
+type PlanCall = Parameters<All['planResourceChange']>[0];
 type ApplyArguments = Parameters<All['applyResourceChange']>[0];
 type Identity = Draft<NonNullable<ApplyArguments['plannedIdentity']>>;
 
@@ -107,11 +107,7 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
   };
 }
 
-async function planChange<C>(
-  resource: Resource<C>,
-  request: PlanRequest,
-  { session, call, diagnostics }: Reporting<C>,
-) {
+async function planChange<C>(resource: Resource<C>, request: PlanCall, { session, call, diagnostics }: Reporting<C>) {
   const { schema } = resource;
   const type = typeOf(schema);
   const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileLock } from '../../../src/cli/session/lock/file-lock.ts';
+import { machineOf } from '../../../src/cli/session/io.ts';
+import { fileLock } from '../../../src/disk/index.ts';
 import { openAccount, SEED } from '../account.ts';
 
 const LONG = 'é'.repeat(26);
@@ -105,7 +106,7 @@ describe('keys that only their IDs identify', () => {
     'are left alone by keys %s while another run writes',
     async (...words) => {
       const { io } = account.terminal(false);
-      const held = await fileLock(io).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
+      const held = await fileLock(machineOf(io)).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
       expect(await ask('keys', ...words, '--yes')).toMatchObject({
         code: 4,
         err: expect.stringContaining('apply.locked'),

@@ -65,9 +65,10 @@ describe('keys disable', () => {
 
   it('works without a manifest, and when another run has the lock', async () => {
     await rm(path());
-    const { fileLock } = await import('../../../src/cli/session/lock/file-lock.ts');
+    const { fileLock } = await import('../../../src/disk/index.ts');
+    const { machineOf } = await import('../../../src/cli/session/io.ts');
     const { io } = account.terminal(false);
-    const held = await fileLock(io).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
+    const held = await fileLock(machineOf(io)).acquire({ url: account.url, userId: 42 }, { timeoutSeconds: 0 });
     expect((await ask('keys', 'disable', 'app-1', '--yes')).code).toBe(0);
     await held.release();
     expect(await statusOf('app-1')).toBe('disabled');

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { reserveSecretFile } from '../../../src/cli/session/files/secret-file.ts';
-import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
-import { writeWhole } from '../../../src/disk/index.ts';
+import { usageCacheAt, writeWhole } from '../../../src/disk/index.ts';
 import { keyId, quota, Secret } from '../../../src/domain/index.ts';
 import { MOST_BYTES, readBoundedText } from '../../../src/source/index.ts';
 
@@ -91,7 +90,7 @@ describe('a file that is written whole', () => {
 describe('the usage cache', () => {
   const account = { url: 'https://a', userId: 1 };
   const memory = { through: 100, used: new Map([[keyId(3), quota(7)]]), keys: new Map() };
-  const cache = (of = account) => usageCacheAt('usage.json', { cwd: folder, account: of });
+  const cache = (of = account) => usageCacheAt(join(folder, 'usage.json'), of);
 
   it('remembers for the same account, and for no other', async () => {
     expect(await cache().load()).toBeUndefined();

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Io } from '../../../src/cli/session/io.ts';
-import { fileLock } from '../../../src/cli/session/lock/file-lock.ts';
+import { type Io, machineOf } from '../../../src/cli/session/io.ts';
+import { fileLock } from '../../../src/disk/index.ts';
 import type { AccountRef } from '../../../src/domain/index.ts';
 import { openTerminal } from '../terminal.ts';
 
 const lockAccount = async (io: Io, of: AccountRef): Promise<() => Promise<void>> =>
-  (await fileLock(io).acquire(of, { timeoutSeconds: 0 })).release;
+  (await fileLock(machineOf(io)).acquire(of, { timeoutSeconds: 0 })).release;
 
 describe('the lock of an account', () => {
   let home: string;
@@ -124,7 +124,7 @@ describe('the lock of an account', () => {
         works.push(work);
         return () => works.splice(0);
       };
-      const held = await fileLock({ ...io(), every, ...more }).acquire(account, { timeoutSeconds: 0 });
+      const held = await fileLock(machineOf({ ...io(), every, ...more })).acquire(account, { timeoutSeconds: 0 });
       const path = join(folder(), (await readdir(folder()))[0] ?? '');
       await held.ensureHeld();
       return { held, path, renew: () => Promise.all(works.map((work) => work())) };
@@ -240,7 +240,7 @@ describe('the lock of an account', () => {
     ])('is taken over two minutes after the last renewal of a claim %s', async (_which, claim) => {
       await leaveClaim(claim);
       const waiter = waiting();
-      const held = await fileLock(waiter).acquire(account, patient);
+      const held = await fileLock(machineOf(waiter)).acquire(account, patient);
       expect(held.waitedSeconds).toBeGreaterThanOrEqual(120);
       expect(waiter.steady()).toBeGreaterThanOrEqual(120_000);
       expect(waiter.steady()).toBeLessThan(130_000);
@@ -253,7 +253,9 @@ describe('the lock of an account', () => {
       const [own = ''] = await readdir(folder());
       let renewals = 0;
       const renew = () => utimes(join(folder(), own), 1, ++renewals);
-      await expect(fileLock(waiting(renew)).acquire(account, patient)).rejects.toMatchObject({ code: 'apply.locked' });
+      await expect(fileLock(machineOf(waiting(renew))).acquire(account, patient)).rejects.toMatchObject({
+        code: 'apply.locked',
+      });
       expect(await readdir(folder())).toEqual([own]);
     });
 

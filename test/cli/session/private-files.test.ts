@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usageCacheAt } from '../../../src/cli/session/files/usage-cache.ts';
+import { usageCacheAt } from '../../../src/disk/index.ts';
 import { openAccount } from '../account.ts';
 
 const MANIFEST = `ownership: { scope: "app-*" }
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
   it('is made so when it is the usage cache', async () => {
     await writeFile(at('usage.json'), '');
     await chmod(at('usage.json'), 0o644);
-    const cache = usageCacheAt(at('usage.json'), { cwd: '/', account: { url: account.url, userId: 42 } });
+    const cache = usageCacheAt(at('usage.json'), { url: account.url, userId: 42 });
     await cache.save({ through: 1, used: new Map(), keys: new Map() });
     expect(await modeOf(at('usage.json'))).toBe('600');
   });

@@ -1,5 +1,5 @@
-import type { CheckReport, ObservedKey, Plan } from '../../../domain/index.ts';
-import type { ApplyRequest } from '../../../engine/index.ts';
+import type { ObservedKey } from '../../../domain/index.ts';
+import type { CheckStep } from '../../../library/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has } from '../../program/option.ts';
 import type { KeyplaneSession } from '../../session/keyplane.ts';
@@ -30,11 +30,11 @@ const LEFT_DISABLED = 'the key is disabled at the gateway, and this run did not 
 const leftDisabled = (keys: readonly ObservedKey[]): ReadonlyMap<string, string> =>
   new Map(keys.filter(({ status }) => status === 'disabled').map(({ name }) => [name, LEFT_DISABLED]));
 
-/** The check step of an apply: free and cheap checks of the written keys. Empty with --no-check, and when no key selects a check. */
-export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pick<ApplyRequest, 'check'> {
+/** The check step of an apply: free and cheap checks of the written keys. Undefined with --no-check, and when no key selects a check. */
+export function checkWrittenKeys(context: Context, session: KeyplaneSession): CheckStep | undefined {
   const { manifest, gateway, settings, progress } = session;
-  if (has(context.given, 'no-check') || manifest.selections.size === 0) return {};
-  const check = async (names: readonly string[], { quotaPerUnit }: Plan): Promise<CheckReport | undefined> => {
+  if (has(context.given, 'no-check') || manifest.selections.size === 0) return undefined;
+  return async (names, { quotaPerUnit }) => {
     const { adoptedIds, selectChecks } = await import('../../../checks/index.ts');
     const selections = new Map([...manifest.selections].filter(([name]) => names.includes(name)));
     const all = selectChecks({
@@ -59,5 +59,4 @@ export function checkWrittenKeys(context: Context, session: KeyplaneSession): Pi
     };
     return await carryOutChecks(context, proof, asPhase(progress));
   };
-  return { check };
 }

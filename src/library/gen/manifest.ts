@@ -3,7 +3,7 @@
 /**
  * The amount that the key can spend.
  */
-export type Budget =
+export type ManifestBudget =
   | 'unlimited'
   | {
       /**
@@ -104,7 +104,7 @@ export type Budget =
 /**
  * A place where the secret is delivered.
  */
-export type Sink =
+export type ManifestSink =
   | {
       /**
        * Relative to the folder of the manifest file.
@@ -162,32 +162,32 @@ export interface KeyplaneManifest {
    * The version of the manifest’s language.
    */
   version: 1;
-  gateway?: Gateway;
-  ownership?: Ownership;
+  gateway?: ManifestGateway;
+  ownership?: ManifestOwnership;
   /**
    * The owners of keys, by name, with their keys and contacts.
    */
   owners?: {
-    [k: string]: Owner;
+    [k: string]: ManifestOwner;
   };
-  defaults?: Defaults;
+  defaults?: ManifestDefaults;
   /**
    * The keys, by name.
    */
   keys?: {
-    [k: string]: Key;
+    [k: string]: ManifestKey;
   };
   /**
    * Named checks that keys select.
    */
   checks?: {
-    [k: string]: Check;
+    [k: string]: ManifestCheck;
   };
 }
 /**
  * The gateway and the account.
  */
-export interface Gateway {
+export interface ManifestGateway {
   /**
    * The base URL of the gateway.
    */
@@ -208,7 +208,7 @@ export interface Gateway {
 /**
  * Which live keys this manifest owns.
  */
-export interface Ownership {
+export interface ManifestOwnership {
   /**
    * Names that this manifest owns. Omitted: only the names it declares.
    */
@@ -225,7 +225,7 @@ export interface Ownership {
 /**
  * An owner of keys.
  */
-export interface Owner {
+export interface ManifestOwner {
   /**
    * Names of keys that are theirs unless the key names another owner. The last owner that matches wins.
    */
@@ -238,7 +238,7 @@ export interface Owner {
 /**
  * Values for keys that omit a field.
  */
-export interface Defaults {
+export interface ManifestDefaults {
   /**
    * Set to false to disable the key. A new key is enabled unless this is false.
    */
@@ -262,9 +262,9 @@ export interface Defaults {
   /**
    * Time of expiry with its offset, or never. Omitted: not managed.
    */
-  expires?: 'never' | string;
-  budget?: Budget;
-  smartRouting?: SmartRouting;
+  expires?: 'never' | Date | string;
+  budget?: ManifestBudget;
+  smartRouting?: ManifestSmartRouting;
   /**
    * The team or person that answers for the key. Kept in the manifest alone.
    */
@@ -288,8 +288,8 @@ export interface Defaults {
    *
    * @minItems 1
    */
-  deliver?: Sink[];
-  rotate?: Rotation;
+  deliver?: ManifestSink[];
+  rotate?: ManifestRotation;
   /**
    * The checks that test the key: names of checks, modules, kinds or classes.
    */
@@ -298,7 +298,7 @@ export interface Defaults {
 /**
  * Smart Routing. Omitted: not managed.
  */
-export interface SmartRouting {
+export interface ManifestSmartRouting {
   /**
    * The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers.
    */
@@ -314,14 +314,14 @@ export interface SmartRouting {
 /**
  * Creates a successor at each interval; the predecessor ends after the overlap.
  */
-export interface Rotation {
+export interface ManifestRotation {
   every: string;
   overlap: string;
 }
 /**
  * One key. An omitted field is not managed.
  */
-export interface Key {
+export interface ManifestKey {
   /**
    * Set to false to disable the key. A new key is enabled unless this is false.
    */
@@ -345,9 +345,9 @@ export interface Key {
   /**
    * Time of expiry with its offset, or never. Omitted: not managed.
    */
-  expires?: 'never' | string;
-  budget?: Budget;
-  smartRouting?: SmartRouting;
+  expires?: 'never' | Date | string;
+  budget?: ManifestBudget;
+  smartRouting?: ManifestSmartRouting;
   /**
    * The team or person that answers for the key. Kept in the manifest alone.
    */
@@ -371,8 +371,8 @@ export interface Key {
    *
    * @minItems 1
    */
-  deliver?: Sink[];
-  rotate?: Rotation;
+  deliver?: ManifestSink[];
+  rotate?: ManifestRotation;
   /**
    * The checks that test the key: names of checks, modules, kinds or classes.
    */
@@ -397,7 +397,7 @@ export interface Key {
 /**
  * A smoke check. Other fields belong to its request, under the contract’s own names.
  */
-export interface Check {
+export interface ManifestCheck {
   /**
    * What the check does.
    */
@@ -430,7 +430,7 @@ export interface Check {
    * The model family, if the name of a video model does not determine it.
    */
   family?: string;
-  expect?: Expect;
+  expect?: ManifestExpect;
   /**
    * The number of retries after a failure: 0 to 5.
    */
@@ -448,7 +448,7 @@ export interface Check {
 /**
  * Assertions about the answer of a check.
  */
-export interface Expect {
+export interface ManifestExpect {
   /**
    * Texts that the answer must contain, all of them. Case matters.
    */

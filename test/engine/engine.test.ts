@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ApplyReport, Fault, type Plan } from '../../src/domain/index.ts';
-import { createKeyplane, type Keyplane, type KeyplaneEvent, type KeyplaneOptions } from '../../src/engine/index.ts';
+import { createEngine, type Engine, type EngineEvent, type EngineOptions } from '../../src/engine/index.ts';
 import { type HeldLock, type Lock, reportFaults } from '../../src/reconcile/index.ts';
 import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
@@ -21,12 +21,12 @@ const lockIn = (events: string[], name: string, held: Partial<HeldLock> = {}): L
 });
 
 /** An account with keys, its engine, the kinds of all events, and what became of the lock. */
-async function openEngine(names: readonly string[], more: Partial<KeyplaneOptions> = {}) {
+async function openEngine(names: readonly string[], more: Partial<EngineOptions> = {}) {
   const store = emptyAccount();
   for (const name of names) await store.create(live(name));
-  const events: KeyplaneEvent['kind'][] = [];
+  const events: EngineEvent['kind'][] = [];
   const locks: string[] = [];
-  const keyplane = createKeyplane({
+  const keyplane = createEngine({
     store,
     now: () => NOW,
     concurrency: 4,
@@ -107,7 +107,7 @@ describe('the engine', () => {
     expect(liveNames()).toEqual(['b']);
   });
 
-  it.each<[string, readonly string[], (keyplane: Keyplane) => Promise<ApplyReport>]>([
+  it.each<[string, readonly string[], (keyplane: Engine) => Promise<ApplyReport>]>([
     ['destruction', ['a', 'c'], (keyplane) => keyplane.destroy(owning('*'), { confirm: agree })],
     ['destruction of it alone', [], (keyplane) => keyplane.destroy(owning('b'), { confirm: agree })],
     ['apply that prunes', ['a', 'c'], (keyplane) => keyplane.apply(owning('*'), { confirm: agree, allow: PRUNE_ALL })],
@@ -137,7 +137,7 @@ describe('the engine', () => {
     expect(checked).toEqual([[['b'], ['create b', 'keep a']]]);
   });
 
-  it.each<[string, (keyplane: Keyplane) => Promise<unknown>]>([
+  it.each<[string, (keyplane: Engine) => Promise<unknown>]>([
     ['plan', (keyplane) => keyplane.plan(state([]))],
     ['apply', (keyplane) => keyplane.apply(state([]), { confirm: agree })],
     ['destroy', (keyplane) => keyplane.destroy(state([]), { confirm: agree })],
@@ -161,7 +161,7 @@ describe('the claim of a run', () => {
   async function openClaiming(
     names: readonly string[],
     held: Partial<HeldLock> = {},
-    more: Partial<KeyplaneOptions> = {},
+    more: Partial<EngineOptions> = {},
   ) {
     const claims: string[] = [];
     const engine = await openEngine(names, { claim: lockIn(claims, 'claim ', held), ...more });
@@ -374,7 +374,7 @@ describe('a key that an earlier run created and could not disable', () => {
 
   const engineOf = (store: MemoryStore, journals = journalMemory()) => {
     const late = { journal: openMemoryJournal(journals, () => NOW), settle: 0, wait: agree };
-    return createKeyplane({ store, now: () => NOW, concurrency: 4, late });
+    return createEngine({ store, now: () => NOW, concurrency: 4, late });
   };
 
   /** Applies with every disable refused, then opens the engine of the next run. */

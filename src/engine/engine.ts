@@ -31,13 +31,14 @@ import { type Reading, type Review, type RunRequest, refuse, review, reviewNew }
 import { refuseForeign, refuseOtherManifest, refuseStale } from './saved-plan.ts';
 
 /** Progress of a run. `read` follows every `reading`; `planned` comes before anything is refused, confirmed or written. */
-export type KeyplaneEvent =
-  | { readonly kind: 'reading' | 'read' }
+export type EngineEvent =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read' }
   | ({ readonly kind: 'planned' } & Review)
   | { readonly kind: 'applying'; readonly plan: Plan }
   | ApplyEvent;
 
-export interface KeyplaneOptions extends Locks {
+export interface EngineOptions extends Locks {
   readonly store: KeyStore;
   /** The time of the account’s gateway; first asked after an answer of the store. */
   readonly now: () => UnixSeconds;
@@ -49,15 +50,17 @@ export interface KeyplaneOptions extends Locks {
   readonly usageCache?: UsageCache;
   /** Protects from creates that take effect after their sender gave up. */
   readonly late?: LateCreates;
-  readonly onEvent?: (event: KeyplaneEvent) => void;
+  readonly onEvent?: (event: EngineEvent) => void;
 }
 
-export interface WriteRequest extends RunRequest {
+export interface WriteRun extends RunRequest {
+  /** Called with the plan before anything is refused, confirmed or written. What it throws ends the run. */
+  readonly inspect?: (review: Review) => void;
   /** Asked once before the first write, and not when there is nothing to write. Rejects to stop the run. */
   readonly confirm: (plan: Plan) => Promise<void>;
 }
 
-export interface DriftRequest extends RunRequest {
+export interface DriftRun extends RunRequest {
   readonly limits: OutlookLimits;
 }
 
@@ -65,7 +68,7 @@ export interface DriftReview extends Review {
   readonly outlook: Outlook;
 }
 
-export interface ApplyRequest extends WriteRequest {
+export interface ApplyRun extends WriteRun {
   /** Applied instead of a new plan, made from the same desired state: what it contains, or less, or nothing. */
   readonly saved?: Plan;
   /** Prunes keys although a create or a rename of the same run did not succeed. */
@@ -75,23 +78,23 @@ export interface ApplyRequest extends WriteRequest {
 }
 
 /** Plans, applies, finds drift in and destroys the keys of one account. */
-export interface Keyplane {
+export interface Engine {
   /** Compares the desired with the observed keys. Writes nothing. */
   plan(desired: DesiredState, request?: RunRequest): Promise<Review>;
   /** The same comparison, from the side of the account: what a plan would change is what has drifted. */
-  drift(desired: DesiredState, request: DriftRequest): Promise<DriftReview>;
+  drift(desired: DesiredState, request: DriftRun): Promise<DriftReview>;
   /**
    * Makes the account match the desired keys, or applies a saved plan.
    *
    * @throws Fault `guard.*`, `gateway.unsupported`, `plan.foreign`, `plan.other-manifest`, `plan.stale`, `plan.not-held`, or what the lock or `confirm` throws; nothing is written then.
    */
-  apply(desired: DesiredState, request: ApplyRequest): Promise<ApplyReport>;
+  apply(desired: DesiredState, request: ApplyRun): Promise<ApplyReport>;
   /** Deletes every key that the desired state owns, apart from protected ones. Throws as `apply` does. */
-  destroy(desired: DesiredState, request: WriteRequest): Promise<ApplyReport>;
+  destroy(desired: DesiredState, request: WriteRun): Promise<ApplyReport>;
 }
 
 /** Creates the engine for one account. */
-export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
+export const createEngine = (options: EngineOptions): Engine => ({
   plan: (desired, request) => compare(options, desired, request),
   drift: (desired, request) => findDrift(options, desired, request),
   apply: (desired, request) => writing(options, (reading) => decideApply(reading, desired, request), desired, request),
@@ -99,12 +102,12 @@ export const createKeyplane = (options: KeyplaneOptions): Keyplane => ({
     writing(options, (reading) => decideDestroy(reading, desired, request), desired, request),
 });
 
-async function compare(options: KeyplaneOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
+async function compare(options: EngineOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
   const reading = await read(options, desired, trustOf(request));
   return reviewNew(reading, request);
 }
 
-async function findDrift(options: KeyplaneOptions, desired: DesiredState, request: DriftRequest): Promise<DriftReview> {
+async function findDrift(options: EngineOptions, desired: DesiredState, request: DriftRun): Promise<DriftReview> {
   const reading = await read(options, desired, { mayLeaveUnverified: true, ...trustOf(request) });
   const reviewed = reviewNew(reading, request);
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
@@ -113,7 +116,7 @@ async function findDrift(options: KeyplaneOptions, desired: DesiredState, reques
 /** Decides on what was read, and on nothing else: after a wait for another run it is called again. */
 type Decide = (reading: Reading) => Decided;
 
-function decideApply(reading: Reading, desired: DesiredState, request: ApplyRequest): Decided {
+function decideApply(reading: Reading, desired: DesiredState, request: ApplyRun): Decided {
   const { saved } = request;
   if (saved === undefined) return { reading, reviewed: reviewNew(reading, request), desired };
   refuseForeign(saved, reading.observed.account);
@@ -124,7 +127,7 @@ function decideApply(reading: Reading, desired: DesiredState, request: ApplyRequ
   return { reading, reviewed, desired, ...since };
 }
 
-function decideDestroy(reading: Reading, desired: DesiredState, request: WriteRequest): Decided {
+function decideDestroy(reading: Reading, desired: DesiredState, request: WriteRun): Decided {
   const reviewOf = (at: Reading): Review => review(planDestroy(desired, at.observed, at.now), at, request);
   const destroyAgain = (observed: ObservedState): Plan => reviewOf({ ...reading, observed }).plan;
   return { reading, reviewed: reviewOf(reading), destroyAgain };
@@ -132,10 +135,10 @@ function decideDestroy(reading: Reading, desired: DesiredState, request: WriteRe
 
 /** Locks, reads, decides, claims, and writes. */
 function writing(
-  engine: KeyplaneOptions,
+  engine: EngineOptions,
   decide: Decide,
   desired: DesiredState,
-  request: ApplyRequest,
+  request: ApplyRun,
 ): Promise<ApplyReport> {
   const { assumeLogComplete, saved } = request;
   // Whoever reviewed a saved plan has seen what it trusts.
@@ -161,7 +164,7 @@ const claims = (decided: Decided): boolean =>
   mayWrite(decided) && !leavesNoRoom(decided.reviewed.plan.changes, decided.reading.observed);
 
 /** Was the run interrupted before it knew what became of its creates? Otherwise it has waited for them. */
-const isUnsettled = async ({ signal, late }: KeyplaneOptions): Promise<boolean> =>
+const isUnsettled = async ({ signal, late }: EngineOptions): Promise<boolean> =>
   signal?.aborted === true && late !== undefined && (await hasEarlierCreates(late).catch(() => true));
 
 type Trust = Pick<ObserveOptions, 'assumeLogComplete'>;
@@ -170,7 +173,7 @@ const trustOf = ({ assumeLogComplete = false }: Trust): Trust => (assumeLogCompl
 
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
 async function read(
-  options: KeyplaneOptions,
+  options: EngineOptions,
   desired: DesiredState,
   more: Trust & Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
 ): Promise<Reading> {
@@ -198,7 +201,7 @@ async function read(
  * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,
  * so it is done with the claim.
  */
-async function readSettled(options: KeyplaneOptions & Trust, desired: DesiredState, locks: RunLocks): Promise<Reading> {
+async function readSettled(options: EngineOptions & Trust, desired: DesiredState, locks: RunLocks): Promise<Reading> {
   const { late } = options;
   if (late !== undefined && (await hasEarlierCreates(late))) {
     await locks.takeClaim();
@@ -220,13 +223,14 @@ interface Decided {
 
 /** Guards, confirms and applies a plan, checks the keys that were written, and reports. */
 async function write(
-  options: KeyplaneOptions & Trust & Pick<RunLocks, 'ensureHeld'>,
+  options: EngineOptions & Trust & Pick<RunLocks, 'ensureHeld'>,
   decided: Decided,
-  request: ApplyRequest,
+  request: ApplyRun,
 ): Promise<ApplyReport> {
   const { reading, reviewed, desired, destroyAgain, leftOut, harmless } = decided;
-  const { confirm, check, pruneAnyway = false } = request;
+  const { confirm, check, inspect, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
+  inspect?.(reviewed);
   refuse(reviewed.refusals);
   if (pendingChanges(reviewed.plan).length > 0) {
     await options.store.verifyWritable();

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
-import { writePrivately } from '../../../disk/index.ts';
-import { type AccountRef, type KeyId, keyId, parseShallowJson, quota } from '../../../domain/index.ts';
-import type { RememberedKey, UsageCache, UsageMemory } from '../../../reconcile/index.ts';
-import { MOST_BYTES, readBoundedText } from '../../../source/index.ts';
+import { type AccountRef, type KeyId, keyId, parseShallowJson, quota } from '../domain/index.ts';
+import type { RememberedKey, UsageCache, UsageMemory } from '../reconcile/index.ts';
+import { MOST_BYTES, readBoundedText } from '../source/index.ts';
+import { writePrivately } from './write-file.ts';
 
 interface Stored {
   readonly version: 2;
@@ -36,11 +35,10 @@ function memoryOf(stored: Stored, account: AccountRef): UsageMemory | undefined 
 }
 
 /**
- * Sums of the usage log in a file (`--usage-cache`). It holds no secret and may be deleted at any time; a file of
+ * Keeps sums of the usage log in a file. It holds no secret and may be deleted at any time; a file of
  * another account, of another version, or that is not a cache counts as empty and is replaced.
  */
-export function usageCacheAt(path: string, { cwd, account }: { cwd: string; account: AccountRef }): UsageCache {
-  const file = resolve(cwd, path);
+export function usageCacheAt(file: string, account: AccountRef): UsageCache {
   return {
     async load() {
       try {

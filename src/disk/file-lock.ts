@@ -1,7 +1,6 @@
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { accountHash, hasEnded, type ProcessRef, processRef, stateFolder, unwritable } from '../../../disk/index.ts';
-import { type AccountRef, Fault } from '../../../domain/index.ts';
+import { type AccountRef, Fault } from '../domain/index.ts';
 import {
   type ClockReading,
   type HeldLock,
@@ -13,9 +12,11 @@ import {
   nonceOf,
   readClocks,
   sinceMs,
-} from '../../../reconcile/index.ts';
-import type { Io } from '../io.ts';
-import { nowOf } from '../io.ts';
+} from '../reconcile/index.ts';
+import type { Machine } from './machine.ts';
+import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
+import { accountHash, stateFolder } from './state-folder.ts';
+import { unwritable } from './write-file.ts';
 
 /** The content of a claim’s file: enough to determine whether its process still runs. */
 interface LockFile extends ProcessRef {
@@ -80,8 +81,8 @@ async function isAlive(claim: LockFile | undefined, here: string): Promise<boole
 }
 
 /** The folder of the locks. */
-const lockFolder = (io: Io): Promise<string> =>
-  stateFolder(io.env, 'locks').catch((cause) => {
+const lockFolder = (machine: Machine): Promise<string> =>
+  stateFolder(machine.env, 'locks').catch((cause) => {
     throw unwritable('the folder for locks', cause);
   });
 
@@ -117,27 +118,25 @@ async function withOwnFile(own: OwnClaim, work: (file: FileHandle) => Promise<vo
   }
 }
 
-const clocksOf = ({ steady, clock }: Io) => ({ steady, wall: () => clock() * 1000 });
-
-const isSilent = (io: Io, { confirmed }: OwnClaim): boolean => sinceMs(clocksOf(io), confirmed) >= LEASE_MS;
+const isSilent = (machine: Machine, { confirmed }: OwnClaim): boolean => sinceMs(machine, confirmed) >= LEASE_MS;
 
 /** Through the file that was read: whatever has replaced it meanwhile is not renewed. Returns the moment before, if it succeeded. */
-async function touch(io: Io, own: OwnClaim): Promise<ClockReading | undefined> {
-  const asked = readClocks(clocksOf(io));
+async function touch(machine: Machine, own: OwnClaim): Promise<ClockReading | undefined> {
+  const asked = readClocks(machine);
   let touched: ClockReading | undefined;
   await withOwnFile(own, async (file) => {
     const done = () => {
       touched = asked;
     };
-    await file.utimes(io.clock(), io.clock()).then(done, () => undefined);
+    await file.utimes(machine.wall() / 1000, machine.wall() / 1000).then(done, () => undefined);
   });
   return touched;
 }
 
 /** A renewal that fails is repeated by the next. One after the lease confirms nothing: a waiter may be about to remove the file. */
-async function renew(io: Io, own: OwnClaim): Promise<void> {
-  const isLate = isSilent(io, own);
-  const touched = await touch(io, own);
+async function renew(machine: Machine, own: OwnClaim): Promise<void> {
+  const isLate = isSilent(machine, own);
+  const touched = await touch(machine, own);
   if (touched && !isLate) own.confirmed = touched;
 }
 
@@ -145,21 +144,21 @@ async function renew(io: Io, own: OwnClaim): Promise<void> {
  * Takes the lock again after the lease. A waiter makes its claim before it looks whether ours was renewed: either it sees that, or
  * we see its claim. A run of this machine never removes our file, because it knows that our process is alive.
  */
-async function claimAgain(io: Io, own: OwnClaim): Promise<void> {
-  const touched = await touch(io, own);
+async function claimAgain(machine: Machine, own: OwnClaim): Promise<void> {
+  const touched = await touch(machine, own);
   if (touched === undefined) own.lost ??= 'its file could not be renewed';
-  else if (await hasStranger(io, own)) own.lost ??= 'another run has claimed it since';
+  else if (await hasStranger(machine, own)) own.lost ??= 'another run has claimed it since';
   else own.confirmed = touched;
 }
 
 /** Is there the claim of a run of which nobody here can determine whether it has ended? */
-async function hasStranger(io: Io, { path: own }: OwnClaim): Promise<boolean> {
+async function hasStranger(machine: Machine, { path: own }: OwnClaim): Promise<boolean> {
   const [folder, name] = [dirname(own), basename(own)];
   const ofAccount = name.slice(0, name.indexOf('.') + 1);
   for (const file of await readdir(folder)) {
     if (file === name || !file.startsWith(ofAccount) || !file.endsWith('.lock')) continue;
     const path = join(folder, file);
-    if ((await isAlive(await readClaim(path), io.host)) !== undefined) continue;
+    if ((await isAlive(await readClaim(path), machine.host)) !== undefined) continue;
     const isThere = await stat(path).then(
       () => true,
       () => false,
@@ -173,10 +172,10 @@ async function hasStranger(io: Io, { path: own }: OwnClaim): Promise<boolean> {
 const remove = (own: OwnClaim): Promise<void> => withOwnFile(own, () => rm(own.path, { force: true }));
 
 /** Keeps a claim by renewing it, until it is released. */
-function keepFile(io: Io, own: OwnClaim): Kept {
-  const stop = io.every(RENEWAL_MS, () => renew(io, own));
+function keepFile(machine: Machine, own: OwnClaim): Kept {
+  const stop = machine.every(RENEWAL_MS, () => renew(machine, own));
   const verify = async (): Promise<void> => {
-    if (isSilent(io, own)) await claimAgain(io, own);
+    if (isSilent(machine, own)) await claimAgain(machine, own);
     await withOwnFile(own);
   };
   let verifying: Promise<void> | undefined;
@@ -197,27 +196,31 @@ function keepFile(io: Io, own: OwnClaim): Kept {
 }
 
 /** Makes a claim and keeps it; or removes it again because of a claim that was there. */
-async function tryClaim(io: Io, hash: string, seen: Sightings): Promise<OtherClaim | Kept> {
-  const folder = await lockFolder(io);
-  const nonce = nonceOf(io.random);
-  const name = `${hash}.${io.pid}-${nonce}.lock`;
-  const own: OwnClaim = { path: join(folder, name), nonce, confirmed: readClocks(clocksOf(io)) };
-  await writeClaim(own.path, { ...(await processRef(io.pid, io.host)), nonce, at: nowOf(io) });
+async function tryClaim(machine: Machine, hash: string, seen: Sightings): Promise<OtherClaim | Kept> {
+  const folder = await lockFolder(machine);
+  const nonce = nonceOf(machine.random);
+  const name = `${hash}.${machine.pid}-${nonce}.lock`;
+  const own: OwnClaim = { path: join(folder, name), nonce, confirmed: readClocks(machine) };
+  await writeClaim(own.path, {
+    ...(await processRef(machine.pid, machine.host)),
+    nonce,
+    at: Math.floor(machine.wall() / 1000),
+  });
   for (const file of await readdir(folder)) {
     if (file === name || !file.startsWith(`${hash}.`)) continue;
     const path = join(folder, file);
     const other = await readClaim(path);
-    const alive = await isAlive(other, io.host);
+    const alive = await isAlive(other, machine.host);
     // Of a process that was killed while it made its claim.
     if (file.endsWith('.lock.new') && alive === false) await rm(path, { force: true });
     if (!file.endsWith('.lock')) continue;
-    if (alive ?? !(await isAbandoned(path, seen, io.steady()))) {
+    if (alive ?? !(await isAbandoned(path, seen, machine.steady()))) {
       await remove(own);
       return { path, claim: other };
     }
     await rm(path, { force: true });
   }
-  return keepFile(io, own);
+  return keepFile(machine, own);
 }
 
 const PAUSE_SECONDS = 1;
@@ -227,20 +230,20 @@ const PAUSE_SECONDS = 1;
  * others afterwards: two simultaneous runs see each other, and at most one continues. Claims of processes that are gone are
  * removed, and so are those of another machine that shares the folder, or that cannot be read, after two minutes without a renewal.
  */
-export const fileLock = (io: Io): Lock => ({
+export const fileLock = (machine: Machine): Lock => ({
   async acquire(account, { timeoutSeconds, signal, onWait }) {
     const hash = accountHash(account);
     const seen: Sightings = new Map();
-    const began = io.steady();
+    const began = machine.steady();
     for (let waited = false; ; waited = true) {
-      const claimed = await tryClaim(io, hash, seen);
-      const waitedSeconds = (io.steady() - began) / 1000;
+      const claimed = await tryClaim(machine, hash, seen);
+      const waitedSeconds = (machine.steady() - began) / 1000;
       if ('release' in claimed) return { ...claimed, waitedSeconds: waited ? waitedSeconds : 0 };
       const seconds = timeoutSeconds - waitedSeconds;
       if (seconds <= 0) throw locked(account, claimed);
       if (!waited) onWait?.({ holder: claimed.claim && holderOf(claimed.claim), seconds });
       // Two that withdrew together do not try again together.
-      await io.pause(Math.min(seconds, PAUSE_SECONDS * (1 + io.random())), signal ?? new AbortController().signal);
+      await machine.sleep(Math.min(seconds, PAUSE_SECONDS * (1 + machine.random())) * 1000, signal);
       if (signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.');
     }
   },

@@ -1,0 +1,31 @@
+/**
+ * The assembled product: the runs of one account with everything that makes them safe, manifests from three sources, results
+ * that travel. The command line drives the same object.
+ */
+export type { KeyplaneEvent, Notice } from './events.ts';
+export type * from './gen/manifest.ts';
+export { readPlan } from './issued.ts';
+export { createKeyplane } from './keyplane.ts';
+export { type LockContext, type LockPlace, locksOf } from './locks.ts';
+export type {
+  Allowance,
+  ApplyRequest,
+  CheckStep,
+  DateClock,
+  DriftRequest,
+  FrontEnd,
+  Keyplane,
+  KeyplaneOptions,
+  PlanRequest,
+  ProofRequest,
+  RunOptions,
+  WriteRequest,
+} from './options.ts';
+export {
+  defineManifest,
+  loadManifest,
+  type ManifestDocument,
+  type ManifestOptions,
+  parseManifest,
+} from './read-manifest.ts';
+export { engineRequest } from './runs.ts';

@@ -1,0 +1,235 @@
+import { type Machine, openFileJournal, thisMachine } from '../disk/index.ts';
+import { Fault, isolated, type Plan } from '../domain/index.ts';
+import {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type Review,
+  type RunRequest,
+  type WriteRun,
+} from '../engine/index.ts';
+import type { Manifest } from '../manifest/index.ts';
+import { DEFAULT_SETTLE_SECONDS, type KeyStore, type LateCreates } from '../reconcile/index.ts';
+import { checkManifest, checkStepOf } from './check.ts';
+import { processEnvironment } from './environment.ts';
+import type { KeyplaneEvent } from './events.ts';
+import { desiredOf, isPlan, issue, verifyIssued } from './issued.ts';
+import { locksOf } from './locks.ts';
+import type {
+  ApplyRequest,
+  FrontEnd,
+  Keyplane,
+  KeyplaneOptions,
+  PlanRequest,
+  RunOptions,
+  WriteRequest,
+} from './options.ts';
+import { ownStore } from './own-store.ts';
+import { refManifest } from './read-manifest.ts';
+
+const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
+
+const DAY_SECONDS = 86_400;
+
+/** Opens the runs of one account. */
+export function openRuns(options: KeyplaneOptions, front: FrontEnd): Keyplane {
+  const { inspect = refuseUnmatched } = front;
+  const running = new Set<Promise<unknown>>();
+  const store = options.gateway ? options.gateway.store : ownStore(options.store);
+  /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
+  const run = <T>(request: RunOptions, work: (engine: Engine, run: EngineOptions) => Promise<T>): Promise<T> => {
+    const of = engineOptions({ ...options, ...bothOf(options, request) }, store, front);
+    const result = work(createEngine(of), of);
+    const ended = result.catch(() => undefined).finally(() => running.delete(ended));
+    running.add(ended);
+    return result;
+  };
+  const writeRun = async (manifest: Manifest | undefined, request: WriteRequest): Promise<WriteRun> => {
+    const { confirm } = request;
+    return { ...(await runRequest(manifest, request)), confirm: async (plan) => confirm?.(plan), inspect };
+  };
+  return {
+    plan: (manifest, request = {}) =>
+      run(request, async (engine, { signal }) => {
+        const asked = await runRequest(manifest, request);
+        const review = await untilAborted(signal, engine.plan(manifest.desired, asked));
+        inspect(review);
+        return { ...review, plan: issue(review.plan, manifest.desired) };
+      }),
+    drift: (manifest, request = {}) =>
+      run(request, async (engine, { signal }) => {
+        const { low = DEFAULTS.low, expiringDays = DEFAULTS.expiringDays } = request;
+        const limits = { low, expiring: Math.round(expiringDays * DAY_SECONDS) };
+        const asked = { ...(await runRequest(manifest, request)), limits };
+        const review = await untilAborted(signal, engine.drift(manifest.desired, asked));
+        inspect(review);
+        return review;
+      }),
+    apply: (subject, request = {}) =>
+      run(request, async (engine, { signal }) => {
+        const { manifest, desired, saved } = await subjectOf(subject, request);
+        return await engine.apply(desired, {
+          ...(await writeRun(manifest, request)),
+          ...(saved ? { saved } : {}),
+          pruneAnyway: request.pruneAnyway === true,
+          ...checkStepOf({ options, manifest, request, signal }),
+        });
+      }),
+    destroy: (manifest, request = {}) =>
+      run(request, async (engine) => engine.destroy(manifest.desired, await writeRun(manifest, request))),
+    check(manifest, request = {}) {
+      const { signal } = request;
+      return run(signal ? { signal } : {}, (_, of) => checkManifest({ options, manifest, request, signal: of.signal }));
+    },
+    /** Resolves once no run is under way. */
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running);
+    },
+  };
+}
+
+/** The subject of a run: a manifest, or a plan, alone or with its manifest. */
+async function subjectOf(subject: Plan | Manifest, { manifest }: ApplyRequest) {
+  if (!isPlan(subject)) return { manifest: subject, desired: subject.desired, saved: undefined };
+  if (!manifest) return { manifest: undefined, desired: desiredOf(subject), saved: subject };
+  verifyIssued(subject);
+  return { manifest, desired: manifest.desired, saved: subject };
+}
+
+/** The signal and the watcher of one run. */
+function bothOf(options: KeyplaneOptions, { signal, onEvent }: RunOptions) {
+  const signals = [options.signal, signal].filter((each) => each !== undefined);
+  const watchers = [isolated(options.onEvent), isolated(onEvent)];
+  return {
+    onEvent: (event: KeyplaneEvent): void => {
+      for (const watch of watchers) watch(event);
+    },
+    ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+  };
+}
+
+/** The request of the engine. @throws Fault `manifest.invalid` for an object that no manifest source has made */
+async function runRequest(manifest: Manifest | undefined, request: PlanRequest): Promise<RunRequest> {
+  if (!manifest) return engineRequest(request);
+  const { commit } = request;
+  const ref = await refManifest(manifest);
+  return { ...engineRequest(request), manifest: commit === undefined ? ref : { ...ref, commit } };
+}
+
+/** The same without a manifest. */
+export function engineRequest(request: PlanRequest): RunRequest {
+  const { only = [], owners = [], labels = [], enable = [], earlier, assumeLogComplete = false, allow = {} } = request;
+  return {
+    only,
+    owners,
+    labels,
+    allowEnable: enable,
+    assumeLogComplete,
+    ...(earlier ? { basis: earlier.desired } : {}),
+    allow: {
+      ...(allow.deletes === undefined ? {} : { maxDeletes: allow.deletes }),
+      allowLastKey: allow.lastKey === true,
+      allowProtected: allow.protected ?? false,
+      allowUnknownGroups: allow.unknownGroups === true,
+      allowUnknownModels: allow.unknownModels === true,
+    },
+  };
+}
+
+/** A misspelt selection would look like an account with nothing to do. @throws Fault `plan.no-such-key` */
+function refuseUnmatched({ unmatched, selectsNothing }: Review): void {
+  if (unmatched.length === 0 && !selectsNothing) return;
+  const globs = unmatched.map((glob) => JSON.stringify(glob)).join(', ');
+  const message = unmatched.length > 0 ? `No key matches ${globs}.` : 'The run selects no key.';
+  throw new Fault('plan.no-such-key', message, {
+    hint: 'Nothing was changed. `*` matches any run of characters, `?` matches one; names are case-sensitive.',
+    detail: { unmatched },
+  });
+}
+
+/** Rejects as soon as the signal aborts: a read is not worth waiting for. */
+async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  if (!signal) return await work;
+  const interrupted = (): Fault =>
+    new Fault('gateway.interrupted', 'The run was interrupted while it read the account.', { cause: signal.reason });
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(interrupted());
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function engineOptions(options: KeyplaneOptions, store: KeyStore, front: FrontEnd): EngineOptions {
+  const { gateway, lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal, stateFolder } = options;
+  const machine = front.machine ?? thisMachine(processEnvironment(stateFolder));
+  const settleSeconds = options.settleMs === undefined ? DEFAULT_SETTLE_SECONDS : options.settleMs / 1000;
+  const notify = isolated(options.onEvent);
+  return {
+    store,
+    ...locksOf({
+      place: lock,
+      claims: gateway?.claims,
+      machine,
+      settleSeconds,
+      timeoutSeconds: lockTimeoutMs / 1000,
+      signal,
+      notify,
+      releaseAtEnd: front.releaseAtEnd,
+    }),
+    late: lateCreates({ store, machine, settleSeconds, signal, notify }),
+    now: clockOf(options, machine),
+    concurrency: options.concurrency ?? DEFAULTS.concurrency,
+    onEvent: notify,
+    ...(signal ? { signal } : {}),
+    ...(options.maxLogPages === undefined ? {} : { maxLogPages: options.maxLogPages }),
+    ...(options.usageCache ? { usageCache: options.usageCache } : {}),
+  };
+}
+
+/** Whole Unix seconds, by the clock of the options, of the gateway or of this machine. */
+function clockOf({ clock, gateway }: KeyplaneOptions, machine: Machine): EngineOptions['now'] {
+  const time = clock ?? gateway?.time;
+  if (!time) return () => Math.floor(machine.wall() / 1000);
+  return () => {
+    const now: unknown = time.now();
+    const ms = now instanceof Date ? now.getTime() : Number.NaN;
+    if (Number.isFinite(ms)) return Math.floor(ms / 1000);
+    throw new Fault('usage.invalid', 'The clock did not return a valid Date.', {
+      hint: 'A number could mean seconds or milliseconds. Return `new Date(…)`.',
+    });
+  };
+}
+
+interface LateContext {
+  readonly store: KeyStore;
+  readonly machine: Machine;
+  readonly settleSeconds: number;
+  readonly signal: AbortSignal | undefined;
+  readonly notify: (event: KeyplaneEvent) => void;
+}
+
+/** Protects from creates that take effect late, by a journal in a file. */
+function lateCreates({ store, machine, settleSeconds, signal, notify }: LateContext): LateCreates {
+  const { env, pid, random } = machine;
+  return {
+    journal: openFileJournal({
+      env,
+      account: store.account,
+      pid,
+      random,
+      now: () => Math.floor(machine.wall() / 1000),
+    }),
+    settle: settleSeconds,
+    async wait(waiting) {
+      notify({ kind: 'create-wait', waiting });
+      await machine.sleep(waiting.seconds * 1000, signal);
+    },
+    onResolved: (resolved) => notify({ kind: 'creates-resolved', resolved }),
+  };
+}

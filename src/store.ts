@@ -1,0 +1,5 @@
+/**
+ * The ports of Keyplane, for a store, a lock or a cache of one’s own, and the bodies that come with it.
+ */
+export { usageCacheAt } from './disk/index.ts';
+export type { KeyStore, Lock as LockStore, UsageCache } from './reconcile/index.ts';

@@ -100,6 +100,9 @@ export const PLAN_NOTES = {
   'expired-undeclared': 'The key is expired, and its expiry is not declared.',
   'exhausted-as-declared': 'The key has used up its budget, as declared.',
   'no-budget': 'A new key has no budget, so the guard refuses to create it.',
+  'rotation-due': 'A key gets a successor in this run, because its generation is as old as its rotation allows.',
+  'rotation-waits': 'A key is due for rotation and gets no successor yet.',
+  'old-generation': 'An old generation of a key stays, until when or why, and what it can still spend.',
   'not-acted-on': 'A declared field is not supported yet and has no effect.',
   'budget-unverified':
     'Nothing shows whether the key holds more than its budget leaves, so its budget was not written.',

@@ -17,6 +17,7 @@ export * from './file-trouble.ts';
 export * from './invisible.ts';
 export * from './key/declarable.ts';
 export * from './key/fields.ts';
+export * from './key/generation.ts';
 export * from './key/key.ts';
 export * from './key/metadata.ts';
 export * from './key/name.ts';

@@ -21,6 +21,7 @@ import {
   type OutlookLimits,
   observe,
   outlookOf,
+  type ProveSecrets,
   planDestroy,
   resume,
   settleEarlierCreates,
@@ -73,6 +74,8 @@ export interface ApplyRun extends WriteRun {
   readonly saved?: Plan;
   /** Prunes keys although a create or a rename of the same run did not succeed. */
   readonly pruneAnyway?: boolean;
+  /** Proves the secrets of successors, without which no old generation ends. */
+  readonly proveSecrets?: ProveSecrets;
   /** Checks the keys that were written, by name; no key is pruned after a check has failed. */
   readonly check?: (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
 }
@@ -228,7 +231,7 @@ async function write(
   request: ApplyRun,
 ): Promise<ApplyReport> {
   const { reading, reviewed, desired, destroyAgain, leftOut, harmless } = decided;
-  const { confirm, check, inspect, pruneAnyway = false } = request;
+  const { confirm, check, proveSecrets, inspect, pruneAnyway = false } = request;
   options.onEvent?.({ kind: 'planned', ...reviewed });
   inspect?.(reviewed);
   refuse(reviewed.refusals);
@@ -244,6 +247,7 @@ async function write(
     ...(desired ? { desired } : {}),
     ...(destroyAgain ? { destroyAgain } : {}),
     ...(leftOut ? { leftOut } : {}),
+    ...(proveSecrets ? { proveSecrets } : {}),
     ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),
   });
   return harmless ? { ...report, moved: harmless } : report;

@@ -2,6 +2,7 @@ import {
   type Change,
   type DesiredState,
   type Diagnostic,
+  declaredName,
   Fault,
   type GuardCode,
   inOneLine,
@@ -75,9 +76,11 @@ export function review(
     ...(manifest && { manifest }),
     ...(assumeLogComplete && { assumesLogComplete: true }),
   };
-  const names = whole.changes.flatMap((change) =>
-    change.verb === 'rename' ? [change.name, change.from] : [change.name],
-  );
+  const names = whole.changes.flatMap((change) => [
+    change.name,
+    ...(change.of ? [change.of] : []),
+    ...(change.verb === 'rename' ? [change.from] : []),
+  ]);
   return {
     plan: narrowed,
     refusals: guard(narrowed, reading, allow),
@@ -95,7 +98,7 @@ export function review(
 export function reviewNew(reading: Reading, request: RunRequest): Review {
   const { desired, observed, now } = reading;
   const reviewed = review(plan(desired, observed, now, request), reading, request);
-  const held = new Set(reviewed.plan.changes.flatMap((change) => (isAboutHeld(change) ? [change.name] : [])));
+  const held = new Set(reviewed.plan.changes.flatMap((change) => (isAboutHeld(change) ? [declaredName(change)] : [])));
   const wrong = (request.allowEnable ?? []).filter((name) => !held.has(name));
   if (wrong.length === 0) return reviewed;
   const names = wrong.map((name) => `“${inOneLine(name)}”`).join(', ');
@@ -118,7 +121,7 @@ export function planOffline(
   account: AssumedAccount,
   request: RunRequest,
 ): Review {
-  const reviewed = reviewNew({ desired, observed: assumedState(basis, account), now }, { ...request, basis });
+  const reviewed = reviewNew({ desired, observed: assumedState(basis, account, now), now }, { ...request, basis });
   const note = planNote(
     'gateway-not-asked',
     'the gateway was not asked: the keys are taken to be as the earlier manifest declares them, and unused',

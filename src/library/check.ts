@@ -16,6 +16,7 @@ import {
 import type { ApplyRun } from '../engine/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
+import { underDeclaredNames } from '../reconcile/index.ts';
 import type { ApplyRequest, KeyplaneOptions, ProofRequest } from './options.ts';
 
 interface CheckSubject<R> {
@@ -127,7 +128,7 @@ export async function checkManifest({
   if (selected.length === 0 && only.length + select.length > 0) {
     throw new Fault('usage.invalid', 'The request selects no check of any key.');
   }
-  const keys = await gateway.store.walk();
+  const keys = underDeclaredNames([...manifest.selections.keys()], await gateway.store.walk());
   const off = declaredOff(manifest, Math.floor(gateway.time.now().getTime() / 1000));
   return await prove({
     gateway,
@@ -168,7 +169,7 @@ export function checkStepOf({
       });
       const selected = all.filter(({ omittedBecause }) => omittedBecause === undefined);
       if (selected.length === 0) return undefined;
-      const keys = await gateway.store.walk();
+      const keys = underDeclaredNames(names, await gateway.store.walk());
       const left = keys.filter(({ status }) => status === 'disabled').map(({ name }) => [name, LEFT_DISABLED] as const);
       const off = declaredOff(manifest, Math.floor(gateway.time.now().getTime() / 1000));
       const { concurrency } = options;

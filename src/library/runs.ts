@@ -25,6 +25,7 @@ import type {
   WriteRequest,
 } from './options.ts';
 import { ownStore } from './own-store.ts';
+import { proveSecretsWith } from './prove-secrets.ts';
 import { refManifest } from './read-manifest.ts';
 
 const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
@@ -73,6 +74,7 @@ export function openRuns(options: KeyplaneOptions, front: FrontEnd): Keyplane {
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
           ...checkStepOf({ options, manifest, request, signal }),
+          ...(options.gateway ? { proveSecrets: proveSecretsWith(options.gateway) } : {}),
         });
       }),
     destroy: (manifest, request = {}) =>

@@ -3,7 +3,7 @@
  */
 export { apply } from './apply/apply.ts';
 export { type Executed, execute, type LiveChange } from './apply/execute.ts';
-export type { ApplyEvent, ApplyOptions, Phase } from './apply/run.ts';
+export type { ApplyEvent, ApplyOptions, Phase, ProveSecrets } from './apply/run.ts';
 export { reportFaults } from './apply/verdict.ts';
 export { isConverged } from './apply/verify.ts';
 export {
@@ -46,6 +46,8 @@ export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';
 export type { KeyStore, Newest, UsageSpan } from './ports.ts';
+export { underDeclaredNames } from './rotate/lineage.ts';
+export type { ForcedRotation } from './rotate/succession.ts';
 export { type Anchor, mostUsed, safeUse } from './usage/coverage.ts';
 export { DEFAULT_LOG_PAGES } from './usage/log-use.ts';
 export type { RememberedKey, UsageCache, UsageMemory } from './usage/memory.ts';

@@ -25,11 +25,20 @@ import {
   updateBody,
 } from '../../src/wire/index.ts';
 
-type StoredRecord = KeySettingsBody & { id: number; status: number; key: string; used_quota: number };
+type StoredRecord = KeySettingsBody & {
+  id: number;
+  status: number;
+  key: string;
+  used_quota: number;
+  madeAt: number;
+  usedAt: number;
+};
 
 export interface MemoryOptions {
   /** Records report the used quota, as on deployed gateways; the contract does not promise it. */
   readonly reportsUse: boolean;
+  /** Records report when a key was created and used last, as on deployed gateways. */
+  readonly reportsTimes?: boolean;
   /** Null: unknown. */
   readonly groups?: readonly string[] | null;
   readonly models?: readonly string[];
@@ -69,7 +78,17 @@ export class MemoryStore implements KeyStore {
     const id = this.nextId;
     this.nextId += 1;
     const { status = 1, used = 0, extra = {} } = more;
-    this.records.set(id, { ...extra, ...createBody(settings), id, status, key: `stored${id}`, used_quota: used });
+    const at = this.options.reportsTimes ? this.options.now() : 0;
+    const times = { madeAt: at, usedAt: at };
+    this.records.set(id, {
+      ...extra,
+      ...createBody(settings),
+      id,
+      status,
+      key: `stored${id}`,
+      used_quota: used,
+      ...times,
+    });
     return keyId(id);
   }
 
@@ -79,6 +98,7 @@ export class MemoryStore implements KeyStore {
     this.spentUnits += units;
     record.remain_quota -= units;
     record.used_quota += units;
+    record.usedAt = this.options.now();
     const at = this.options.now();
     this.log.unshift({ identity: `r${this.log.length}`, at, keyId: id, keyName: record.name, spent: quota(units) });
   }
@@ -157,9 +177,10 @@ export class MemoryStore implements KeyStore {
     this.enter('update', base.id);
     const stored = this.stored(base.id);
     if (!body.unlimited_quota && body.remain_quota < 0) throw new Fault('gateway.refused', 'negative quota');
-    const { id, status, key, used_quota } = stored;
+    const { id, status, key, used_quota, madeAt, usedAt } = stored;
     for (const field of OMITTED_FIELDS) if (field in body) throw new Error(`an update carried ${field}`);
-    this.records.set(id, { ...body, ...this.ofAuto(body, stored), id, status, key, used_quota });
+    const kept = { id, status, key, used_quota, madeAt, usedAt };
+    this.records.set(id, { ...body, ...this.ofAuto(body, stored), ...kept });
   }
 
   /** A gateway with groups for `auto` keeps them when they are omitted, and clears them in any other group. */
@@ -219,8 +240,13 @@ export class MemoryStore implements KeyStore {
   }
 
   private observe(id: number): ObservedKey {
-    const { used_quota, ...record } = structuredClone(this.stored(id));
-    const reported = this.options.reportsUse ? { ...record, used_quota } : record;
+    const { used_quota, madeAt, usedAt, ...record } = structuredClone(this.stored(id));
+    const { reportsUse, reportsTimes = false } = this.options;
+    const reported = {
+      ...record,
+      ...(reportsUse && { used_quota }),
+      ...(reportsTimes && { created_time: madeAt, accessed_time: usedAt }),
+    };
     const masked = { ...reported, key: 'stor**********' };
     return keyFromWire(KeyRecord.parse(masked), masked);
   }

@@ -213,7 +213,7 @@ describe('plan', () => {
   it('orders notes by name, then by code', async () => {
     const store = emptyAccount();
     store.seed(live('B'));
-    const made = await planOf(store, state([declare('b', { unimplemented: ['rotate'] }), declare('a')]));
+    const made = await planOf(store, state([declare('b', { unimplemented: ['deliver'] }), declare('a')]));
     expect(made.notes.map((note) => `${note.data?.name} ${note.code}`)).toEqual([
       'a no-budget',
       'b case-differs',
@@ -236,7 +236,7 @@ describe('plan', () => {
   it('notes what is declared but does not act yet', async () => {
     const made = await planOf(
       emptyAccount(),
-      state([declare('a', { budget: { kind: 'unlimited' }, unimplemented: ['rotate'] })]),
+      state([declare('a', { budget: { kind: 'unlimited' }, unimplemented: ['deliver'] })]),
     );
     expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', data: { name: 'a' } })]);
   });

@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CheckReport, checkFaults, Fault } from '../../domain/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
+import { underDeclaredNames } from '../../reconcile/index.ts';
 import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
@@ -67,7 +68,8 @@ async function prove(context: Context): Promise<CheckReport> {
   const selected = await selectedFor(context, manifest);
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
     const reading = whileReading(context, () => Promise.all([gateway.store.walk(), gateway.store.quotaPerUnit()]));
-    const [keys, quotaPerUnit] = await Promise.race([reading, ended(context)]);
+    const [walked, quotaPerUnit] = await Promise.race([reading, ended(context)]);
+    const keys = underDeclaredNames([...manifest.selections.keys()], walked);
     return await carryOutChecks(context, { manifest, gateway, settings, keys, quotaPerUnit, selected, cap });
   });
 }

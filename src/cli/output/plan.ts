@@ -1,5 +1,6 @@
 import {
   type Change,
+  declaredName,
   isPolicyChange,
   type KeyPolicy,
   type Plan,
@@ -48,13 +49,25 @@ const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>
 
 const LONGEST_VERB = 8;
 
+const inParentheses = (...parts: readonly (string | undefined)[]): string => {
+  const texts = parts.filter((part) => part !== undefined);
+  return texts.length === 0 ? '' : ` (${texts.join(', ')})`;
+};
+
+/** The name of a generation at the gateway, which differs from that of its key but for the first one. */
+const generationOf = ({ of, name }: Change): string | undefined => {
+  if (of === undefined) return undefined;
+  return of === name ? 'first generation' : `generation ${quoted(name)}`;
+};
+
 /** `prod-checkout`, or `checkout → prod-checkout (id 3)`: the key of a change. */
 export function changeSubject(change: Change, wording: Wording): string {
-  if (change.verb === 'create') return quoted(change.name);
+  const own = quoted(declaredName(change));
+  if (change.verb === 'create') return `${own}${inParentheses(generationOf(change))}`;
   const [from, to] = [change.verb === 'rename' ? quoted(change.from) : '', quoted(change.name)];
   const renamed = wording.edits === 'sides' ? `${to}, live ${from}` : `${from} → ${to}`;
-  const name = change.verb === 'rename' ? renamed : to;
-  return `${name} (id ${change.id})`;
+  if (change.verb === 'rename') return `${renamed} (id ${change.id})`;
+  return `${own}${inParentheses(generationOf(change), `id ${change.id}`)}`;
 }
 
 /** `create   prod-checkout`: the beginning of a line about a change. */

@@ -112,12 +112,18 @@ export const REASONS: Readonly<Record<Reason, string>> = {
   base: 'the manifest went from disabled to enabled',
   repaired: 'the reason why the gateway disabled it is fixed',
   pruned: 'not declared',
+  rotated: 'its successor has taken over',
   destroyed: 'to be destroyed',
   'prune-never': 'not declared, and prune is never',
   protected: 'protected',
   'smart-routing': 'an undeclared Smart Routing key is never changed',
   'rename-source': 'a declared key names it in `renamedFrom`',
-  'already-disabled': 'not declared, and already disabled',
+  'already-disabled': 'already disabled',
+  overlap: 'an old generation whose overlap is not over',
+  'in-use': 'an old generation that is still used',
+  'use-unknown': 'an old generation, and nothing shows whether it is still used',
+  'use-counts': 'an old generation whose use counts for the budget of the key',
+  'successor-disabled': 'an old generation whose successor is disabled',
 };
 
 export const OUTCOME_WORDS: Readonly<Record<OutcomeState, string>> = {

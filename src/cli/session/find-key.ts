@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { Fault, keyId, type ObservedKey } from '../../domain/index.ts';
-import type { KeyStore } from '../../reconcile/index.ts';
+import { type KeyStore, underDeclaredNames } from '../../reconcile/index.ts';
 import { quoted } from '../output/layout/printable.ts';
 
 /** Numbers are ids; a key whose name is a number is reached as `name:123`. */
@@ -47,6 +47,10 @@ function findIn(keys: readonly ObservedKey[], reference: KeyReference): Observed
   });
 }
 
+/** A name means the current generation of its key. */
+const keysFor = (keys: readonly ObservedKey[], reference: KeyReference): readonly ObservedKey[] =>
+  'name' in reference ? underDeclaredNames([reference.name], keys) : keys;
+
 /**
  * The keys that were meant, each once, in the order given. Every reference must be settled before anything is done to
  * any of them.
@@ -61,5 +65,5 @@ export async function findKeys(store: KeyStore, words: readonly string[]): Promi
     return [findIn(key ? [key] : [], only)];
   }
   const keys = await store.walk();
-  return [...new Set(references.map((reference) => findIn(keys, reference)))];
+  return [...new Set(references.map((reference) => findIn(keysFor(keys, reference), reference)))];
 }

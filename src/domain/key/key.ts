@@ -1,4 +1,5 @@
 import type { Place } from '../diagnostic.ts';
+import type { BudgetAmount } from '../kinds/budget.ts';
 import type { DeclaredValues, SettingValues } from '../kinds/kind.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
@@ -67,6 +68,18 @@ export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (mask
 /** The fields that a declaration manages. Names and kinds: {@link KEY_FIELDS}. */
 export type ManagedFields = { readonly [F in Exclude<FieldName, 'enabled'>]?: DeclaredValues[FieldTable[F]['kind']] };
 
+/** The schedule of the generations of a key. Lengths of time are seconds. */
+export interface Rotation {
+  /** The age at which a generation gets a successor. */
+  readonly every: number;
+  /** The time for which a generation lives on after its successor was created. */
+  readonly overlap: number;
+  /** The time without use that a generation must show before it ends. Omitted: {@link quietOf}. */
+  readonly quiet?: number;
+  /** The most that a generation may spend in its overlap. Omitted: what the budget leaves. */
+  readonly overlapBudget?: BudgetAmount;
+}
+
 /**
  * The declaration of one key. An omitted field is not managed: it stays as it is on an existing key and is the
  * gateway's default on a new one.
@@ -84,8 +97,12 @@ export interface DesiredKey extends ManagedFields {
   readonly renamedFrom?: KeyName | KeyId;
   /** Never part of a change. */
   readonly metadata?: KeyMetadata;
+  /** Omitted: the key rotates only when somebody asks for it. */
+  readonly rotate?: Rotation;
+  /** The declared name of a generation whose live name differs from it. No declaration contains it. */
+  readonly of?: KeyName;
   /** Declared parts that this version does not act on yet. */
-  readonly unimplemented?: readonly ('rotate' | 'deliver')[];
+  readonly unimplemented?: readonly 'deliver'[];
   /** The position of the declaration. */
   readonly place?: Place;
 }
@@ -136,6 +153,16 @@ export interface UnkeptSettings {
  */
 export type Unverified = 'log-too-long' | 'busy' | 'log-incomplete';
 
+/** The last use of a key, and how much of it is known. */
+export interface LastUse {
+  /** Omitted: no use is known. */
+  readonly at?: UnixSeconds;
+  /** True when nothing used the key after `at`, or ever: a counter of the gateway shows it, or a log that accounts for all use. */
+  readonly isProven: boolean;
+  /** The addresses of the last requests, where the usage log has them. */
+  readonly addresses?: readonly string[];
+}
+
 export interface ObservedState {
   readonly account: AccountRef;
   /** Quota units for one dollar, as the gateway reported in this run. */
@@ -149,8 +176,12 @@ export interface ObservedState {
   readonly wallet?: Quota;
   /** Absent: no profile is known, or it states that every setting is kept. */
   readonly unkept?: UnkeptSettings;
-  /** Used since the budget's window began. Only for keys whose budget needs the log. */
+  /** Used since the budget's window began, by all generations of the key. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
+  /** The part of it that one generation used itself. Only for keys with several. */
+  readonly ownUse?: ReadonlyMap<KeyId, Quota>;
+  /** The last use of generations that have a successor. */
+  readonly lastUse?: ReadonlyMap<KeyId, LastUse>;
   /** Keys whose use is unknown, and why. */
   readonly unverified?: ReadonlyMap<KeyId, Unverified>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
@@ -183,6 +214,8 @@ export interface UsageEntry {
   /** The model and the request; absent where the gateway does not report them. */
   readonly model?: string;
   readonly requestId?: string;
+  /** The address that the gateway saw; absent where it does not report it. */
+  readonly ip?: string;
   /** The path of the request, and whether the response was a stream. */
   readonly path?: string;
   readonly streamed?: boolean;

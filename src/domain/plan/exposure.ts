@@ -1,4 +1,5 @@
 import type { KeyId } from '../key/key.ts';
+import type { KeyName } from '../key/name.ts';
 import { amountInQuota, type Budget, type Ceiling } from '../kinds/budget.ts';
 import type { Decimal } from '../quantity.ts';
 import { renderWindow, type Window } from '../window.ts';
@@ -27,6 +28,8 @@ const UNKNOWN_EXPOSURE: Exposure = { ...NO_EXPOSURE, unknown: 1 };
 export interface KeyPolicy {
   readonly name: string;
   readonly id?: KeyId;
+  /** The declared name, where the key is a generation of it. */
+  readonly of?: KeyName;
   readonly before: Policy;
   readonly after: Policy;
   readonly exposure: { readonly before: Exposure; readonly after: Exposure };

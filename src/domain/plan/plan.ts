@@ -18,6 +18,8 @@ export type Snapshot = Pick<ObservedKey, 'id' | 'status' | 'used' | keyof KeySet
 
 interface About {
   readonly place?: Place;
+  /** The declared name, where the key is a generation of it. */
+  readonly of?: KeyName;
   /** For people and reports; nothing is compared or written because of it. */
   readonly metadata?: KeyMetadata;
 }
@@ -56,15 +58,22 @@ export type EnableReason = (typeof ENABLE_REASONS)[number];
 /** The reasons why a disabled key stays disabled: without permission, or because a gateway would refuse to enable it. */
 export const HOLD_REASONS = ['unpermitted', 'still-expired', 'still-exhausted'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
-export type DisableReason = 'declared' | 'pruned';
-export type DeleteReason = 'pruned' | 'destroyed';
-/** The reasons why a live key that is not declared stays. */
+export const DISABLE_REASONS = ['declared', 'pruned', 'rotated'] as const;
+export type DisableReason = (typeof DISABLE_REASONS)[number];
+export const DELETE_REASONS = ['pruned', 'destroyed', 'rotated'] as const;
+export type DeleteReason = (typeof DELETE_REASONS)[number];
+/** The reasons why a live key that is not declared, or an old generation, stays. */
 export const RETAIN_REASONS = [
   'prune-never',
   'protected',
   'smart-routing',
   'rename-source',
   'already-disabled',
+  'overlap',
+  'in-use',
+  'use-unknown',
+  'use-counts',
+  'successor-disabled',
 ] as const;
 export type RetainReason = (typeof RETAIN_REASONS)[number];
 
@@ -121,6 +130,9 @@ export interface Plan {
   /** SHA-256 over everything that was observed within the scope, without consumption. */
   readonly fingerprint: string;
 }
+
+/** The name under which people know the key of a change. */
+export const declaredName = ({ of, name }: { readonly of?: KeyName; readonly name: string }): string => of ?? name;
 
 const WITHOUT_WRITE = ['keep', 'retain', 'hold'] as const;
 

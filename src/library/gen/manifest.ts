@@ -312,11 +312,37 @@ export interface ManifestSmartRouting {
     | boolean;
 }
 /**
- * Creates a successor at each interval; the predecessor ends after the overlap.
+ * Creates a successor at each interval; the predecessor ends after the overlap, once nobody uses it.
  */
 export interface ManifestRotation {
+  /**
+   * The age at which a generation gets a successor. At least 1h.
+   */
   every: string;
+  /**
+   * The time for which the predecessor lives on, at least.
+   */
   overlap: string;
+  /**
+   * The time without use that a predecessor must show before it ends. Default: 24h, or 4 × `propagate`.
+   */
+  quiet?: string;
+  /**
+   * The most that a predecessor may spend. Omitted: what the budget leaves.
+   */
+  overlapBudget?:
+    | {
+        /**
+         * Amount in US dollars, exact to the last digit.
+         */
+        usd: number | string;
+      }
+    | {
+        /**
+         * Amount in internal quota units of the gateway.
+         */
+        quota: number | string;
+      };
 }
 /**
  * One key. An omitted field is not managed.

@@ -20,6 +20,7 @@ import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { metadataOf, ownerRules } from './metadata.ts';
+import { checkGenerationNames, checkRotatingKey, checkRotation, rotationOf } from './rotation.ts';
 import {
   checkDefinitionNames,
   checkName,
@@ -102,10 +103,13 @@ function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
 type KeySection = Part['defaults'];
 
 /** The fields that this version validates and does not act on. */
-const UNIMPLEMENTED = ['rotate', 'deliver'] as const;
+const UNIMPLEMENTED = ['deliver'] as const;
 
-/** The unimplemented fields of a key, unchanged. */
-export type Unimplemented = Readonly<Partial<Record<(typeof UNIMPLEMENTED)[number], Json>>>;
+/** The fields that only a manifest has. */
+const OF_MANIFESTS = ['rotate', 'deliver'] as const;
+
+/** The fields of a key that only a manifest has, unchanged. */
+export type Unimplemented = Readonly<Partial<Record<(typeof OF_MANIFESTS)[number], Json>>>;
 
 function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
   const declared = FIELD_ROWS.flatMap(([field]) => {
@@ -120,6 +124,7 @@ function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
     enabled: true,
     ...Object.fromEntries(declared),
     ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName | KeyId } : {}),
+    ...(fields.rotate ? { rotate: rotationOf(fields.rotate.value) } : {}),
     ...(unimplemented.length > 0 ? { unimplemented } : {}),
     place: key.at,
   };
@@ -135,7 +140,7 @@ const completed = ({ fields, desired }: DeclaredKey, defaults: KeySection): KeyS
   desired ? fields : { ...defaults, ...fields };
 
 function unimplementedOf(fields: KeySection): Unimplemented {
-  const nodes = UNIMPLEMENTED.flatMap((field) => {
+  const nodes = OF_MANIFESTS.flatMap((field) => {
     const { node } = fields[field] ?? {};
     return node ? [[field, plain(node) as Json] as const] : [];
   });
@@ -187,8 +192,10 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   for (const key of declared) checkKey(key, { ownership, checks }, report);
   for (const section of [...defaultParts, ...declared.map(({ fields }) => fields)]) {
     checkUnsupported(section, UNIMPLEMENTED, report);
+    if (section.rotate) checkRotation(section.rotate, report);
   }
   checkRenames(declared, ownership, report);
+  checkGenerationNames(declared, report);
   const owners = ownerRules(
     mergeSections(
       'owners',
@@ -202,6 +209,7 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     fields: completed(key, defaults),
     metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
   }));
+  for (const { key, fields } of keys) if (fields.rotate) checkRotatingKey(key, fields.rotate, ownership, report);
   return {
     gateway: gatewayOf(parts, report),
     desired: {

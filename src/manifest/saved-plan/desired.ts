@@ -13,16 +13,32 @@ import {
   METADATA_TEXT_NAMES,
   nameProblem,
   parseIpRule,
+  type Rotation,
 } from '../../domain/index.ts';
-import { BudgetForm, encodePolicy } from './policy.ts';
+import { AmountForm, BudgetForm, encodeAmount, encodePolicy } from './policy.ts';
 
-function encodeKey({ budget, place: _place, metadata, ...rest }: DesiredKey): Json {
+function encodeKey({ budget, rotate, place: _place, metadata, ...rest }: DesiredKey): Json {
   return {
     ...rest,
     ...(budget === undefined ? {} : { budget: encodePolicy(budget) }),
+    ...(rotate === undefined ? {} : { rotate: encodeRotation(rotate) }),
     ...(metadata ? { metadata: { ...metadata } } : {}),
   };
 }
+
+const encodeRotation = ({ overlapBudget, ...rest }: Rotation): Json => ({
+  ...rest,
+  ...(overlapBudget === undefined ? {} : { overlapBudget: encodeAmount(overlapBudget) }),
+});
+
+const length = z.int().positive();
+
+const RotationForm: z.ZodType<Rotation> = z.strictObject({
+  every: length,
+  overlap: length,
+  quiet: length.exactOptional(),
+  overlapBudget: AmountForm.exactOptional(),
+});
 
 const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
@@ -80,7 +96,8 @@ export const DesiredForm = z.strictObject({
       id: z.int().positive().transform(keyId).exactOptional(),
       renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
       metadata: MetadataForm.exactOptional(),
-      unimplemented: z.array(z.enum(['rotate', 'deliver'])).exactOptional(),
+      rotate: RotationForm.exactOptional(),
+      unimplemented: z.array(z.enum(['deliver'])).exactOptional(),
     }) as z.ZodType<DesiredKey>,
   ),
   ownership: z.strictObject({

@@ -5,6 +5,7 @@ import {
   type Decimal,
   type Exposure,
   type Json,
+  type KeyName,
   type KeyPolicy,
   keyId,
   type Policy,
@@ -16,7 +17,7 @@ import {
   type Window,
 } from '../../domain/index.ts';
 
-const encodeAmount = (amount: BudgetAmount): Json =>
+export const encodeAmount = (amount: BudgetAmount): Json =>
   'usd' in amount ? { usd: renderDecimal(amount.usd) } : { ...amount };
 
 /** A policy as JSON data: amounts as exact decimals, windows as the manifest writes them. */
@@ -36,9 +37,10 @@ const encodeExposure = ({ units, unbounded, unknown }: Exposure): Json => ({
   unknown,
 });
 
-export const encodeKeyPolicy = ({ name, id, before, after, exposure }: KeyPolicy): Json => ({
+export const encodeKeyPolicy = ({ name, id, of, before, after, exposure }: KeyPolicy): Json => ({
   name,
   ...(id === undefined ? {} : { id }),
+  ...(of === undefined ? {} : { of }),
   before: encodePolicy(before),
   after: encodePolicy(after),
   exposure: { before: encodeExposure(exposure.before), after: encodeExposure(exposure.after) },
@@ -57,16 +59,20 @@ const dollars = parsed<Decimal>((text) => {
   return decimal && decimal.digits >= 0n ? decimal : undefined;
 }, 'a decimal number of 0 or more');
 
-const amount: z.ZodType<BudgetAmount> = z.union([
+export const AmountForm: z.ZodType<BudgetAmount> = z.union([
   z.strictObject({ usd: dollars }),
   z.strictObject({ quota: z.int().min(0).transform(quota) }),
 ]);
 
 const FORMS = [
   z.strictObject({ kind: z.literal('unlimited') }),
-  z.strictObject({ kind: z.enum(['lifetime', 'initial']), amount }),
-  z.strictObject({ kind: z.literal('window'), amount, per: parsed<Window>(tryParseWindow, 'a window of time') }),
-  z.strictObject({ kind: z.literal('top-up'), amount, below: amount }),
+  z.strictObject({ kind: z.enum(['lifetime', 'initial']), amount: AmountForm }),
+  z.strictObject({
+    kind: z.literal('window'),
+    amount: AmountForm,
+    per: parsed<Window>(tryParseWindow, 'a window of time'),
+  }),
+  z.strictObject({ kind: z.literal('top-up'), amount: AmountForm, below: AmountForm }),
 ] as const;
 
 /** The form of a budget in a saved plan. */
@@ -90,6 +96,7 @@ const ExposureForm = z.strictObject({
 export const KeyPolicyForm: z.ZodType<KeyPolicy> = z.strictObject({
   name: z.string(),
   id: z.int().positive().transform(keyId).exactOptional(),
+  of: z.custom<KeyName>((value) => typeof value === 'string').exactOptional(),
   before: PolicyForm,
   after: PolicyForm,
   exposure: z.strictObject({ before: ExposureForm, after: ExposureForm }),

@@ -29,7 +29,7 @@ function pick(from: object, names: readonly string[]): Readonly<Record<string, J
 
 const SNAPSHOT = ['id', ...SETTING_NAMES, 'status', 'used'];
 const PLACE = ['file', 'line', 'column', 'endLine', 'endColumn', 'construct'];
-const CHANGE = ['verb', 'name', 'id', 'from', 'enabled', 'reason'];
+const CHANGE = ['verb', 'name', 'id', 'of', 'from', 'enabled', 'reason'];
 
 const encodeSnapshot = (before: Snapshot): Json => pick(before, SNAPSHOT);
 

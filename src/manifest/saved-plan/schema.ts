@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import {
+  DELETE_REASONS,
   type Decimal,
+  DISABLE_REASONS,
   type Edit,
   ENABLE_REASONS,
   HOLD_REASONS,
+  type KeyName,
   type KeySettings,
   keyId,
   PLAN_NOTES,
@@ -79,10 +82,13 @@ const snapshot = z.strictObject({
   used: units.exactOptional(),
 });
 
-const about = { place: place.exactOptional(), metadata: MetadataForm.exactOptional() };
+const about = {
+  place: place.exactOptional(),
+  metadata: MetadataForm.exactOptional(),
+  of: z.custom<KeyName>((value) => typeof value === 'string').exactOptional(),
+};
 const onLiveKey = { name: z.string(), id, ...about };
 const edits = z.tuple([edit], edit);
-const disableReason = z.enum(['declared', 'pruned']);
 
 const change = z.discriminatedUnion('verb', [
   z.strictObject({
@@ -96,12 +102,12 @@ const change = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('update'), ...onLiveKey, edits, before: snapshot }),
   z.strictObject({ verb: z.literal('enable'), ...onLiveKey, before: snapshot, reason: z.enum(ENABLE_REASONS) }),
   z.strictObject({ verb: z.literal('hold'), ...onLiveKey, before: snapshot, reason: z.enum(HOLD_REASONS) }),
-  z.strictObject({ verb: z.literal('disable'), ...onLiveKey, before: snapshot, reason: disableReason }),
+  z.strictObject({ verb: z.literal('disable'), ...onLiveKey, before: snapshot, reason: z.enum(DISABLE_REASONS) }),
   z.strictObject({
     verb: z.literal('delete'),
     ...onLiveKey,
     before: snapshot,
-    reason: z.enum(['pruned', 'destroyed']),
+    reason: z.enum(DELETE_REASONS),
   }),
   z.strictObject({ verb: z.literal('keep'), ...onLiveKey }),
   z.strictObject({

@@ -162,7 +162,15 @@ export const FIELD_MESSAGES = {
     hint: 'Write a whole number and one unit.',
     advise: adviseDuration,
   },
-  rotate: { expected: '`{ every: 90d, overlap: 7d }`', hint: 'Both fields are required.', advise: adviseRotation },
+  rotate: {
+    expected: '`{ every: 90d, overlap: 7d }`',
+    hint: 'Both fields are required.',
+    advise: adviseRotation,
+  },
+  'overlap-budget': {
+    expected: 'an amount: `{ usd: 5 }` or `{ quota: 100 }`',
+    hint: 'Omit it for what the budget leaves.',
+  },
   checks: {
     expected: 'a list of names of checks, modules or classes',
     hint: 'For example `[chat, embeddings]`; an empty list selects none.',

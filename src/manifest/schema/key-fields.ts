@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  type AmountInput,
   BUDGET_FIELDS,
   type BudgetInput,
   type DeclaredInputs,
@@ -12,6 +13,7 @@ import {
   QUOTA_LIMIT,
   USD_LIMIT,
 } from '../../domain/index.ts';
+import type { FieldMessageName } from './field-messages.ts';
 import { decimalText, flag, parsedText, USD_TEXT, withMessage } from './scalar.ts';
 
 const ADDRESS = /^[0-9A-Fa-f.:]+(\/\d{1,3})?$/u;
@@ -27,10 +29,11 @@ const quota = () =>
 
 const per = () => parsedText(/^(hour|day|week|month|lifetime|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);
 
-const below = () =>
-  z
-    .union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], withMessage('below'))
-    .describe(BUDGET_FIELDS.below);
+/** An amount in one unit or the other. */
+export const amount = (name: FieldMessageName): z.ZodType<AmountInput> =>
+  z.union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], withMessage(name));
+
+const below = () => amount('below').describe(BUDGET_FIELDS.below);
 
 const initial = () =>
   z

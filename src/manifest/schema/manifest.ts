@@ -1,13 +1,25 @@
 import * as z from 'zod';
 import { BASE_ADDRESS, keyId, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
-import { FIELD_FORMS } from './key-fields.ts';
+import { amount, FIELD_FORMS } from './key-fields.ts';
 import { METADATA_FORMS, Owners } from './metadata.ts';
 import { duration, globList, globs, line, matching, nameText, VERBATIM, withMessage } from './scalar.ts';
 import { Sink } from './sink.ts';
 
 const Rotation = z
-  .strictObject({ every: duration(), overlap: duration() }, withMessage('rotate'))
+  .strictObject(
+    {
+      every: duration().describe('The age at which a generation gets a successor. At least 1h.'),
+      overlap: duration().describe('The time for which the predecessor lives on, at least.'),
+      quiet: duration()
+        .describe('The time without use that a predecessor must show before it ends. Default: 24h, or 4 × `propagate`.')
+        .optional(),
+      overlapBudget: amount('overlap-budget')
+        .describe('The most that a predecessor may spend. Omitted: what the budget leaves.')
+        .optional(),
+    },
+    withMessage('rotate'),
+  )
   .refine(
     ({ every, overlap }) => (tryParseDuration(overlap) ?? 0) < (tryParseDuration(every) ?? Number.POSITIVE_INFINITY),
     {
@@ -17,8 +29,10 @@ const Rotation = z
   )
   .meta({
     id: 'Rotation',
-    description: 'Creates a successor at each interval; the predecessor ends after the overlap.',
+    description: 'Creates a successor at each interval; the predecessor ends after the overlap, once nobody uses it.',
   });
+
+export type RotationFields = z.output<typeof Rotation>;
 
 const keyNumber = () =>
   z

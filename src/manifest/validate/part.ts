@@ -73,7 +73,7 @@ const ROOT = ManifestSchema.shape;
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   budget: ['usd', 'quota', 'per', 'below', 'initial'],
   smartRouting: ['tiers'],
-  rotate: ['every', 'overlap'],
+  rotate: ['every', 'overlap', 'quiet', 'overlapBudget'],
 };
 
 const SECTIONS: Readonly<Record<string, z.ZodObject>> = { gateway: Gateway, ownership: Ownership, defaults: Defaults };

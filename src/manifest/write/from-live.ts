@@ -2,11 +2,13 @@ import {
   type Decimal,
   declarableEnabled,
   declarableFields,
+  isShortened,
   type KeyName,
   looksLikeCredential,
   nameFold,
   nameProblem,
   type ObservedKey,
+  tryParseGeneration,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Document, DocumentKey, OmittedKey } from './document.ts';
@@ -48,16 +50,43 @@ function undeclarable({ name }: ObservedKey): string | undefined {
 }
 
 /**
+ * Splits live keys: the current generation of a key has the declared name, and other generations are left out. So are all of a
+ * key whose declared name is too long to be part of theirs.
+ */
+function withoutGenerations(keys: readonly ObservedKey[]) {
+  const newest = new Map<string, { readonly key: ObservedKey; readonly born: UnixSeconds }>();
+  const left = new Map<number, ObservedKey>();
+  for (const key of keys) {
+    const { stem, born } = tryParseGeneration(key.name) ?? {};
+    if (stem === undefined || born === undefined) continue;
+    left.set(key.id, key);
+    if (!isShortened(stem) && born > (newest.get(stem)?.born ?? -1)) newest.set(stem, { key, born });
+  }
+  for (const key of keys) if (newest.has(key.name)) left.set(key.id, key);
+  for (const { key } of newest.values()) left.delete(key.id);
+  const names = new Map([...newest].map(([stem, { key }]) => [key.id, stem]));
+  const current = keys
+    .filter(({ id }) => !left.has(id))
+    .map((key) => {
+      const name = names.get(key.id);
+      return name === undefined ? key : { ...key, name };
+    });
+  return { current, left: [...left.values()] };
+}
+
+/**
  * Converts live keys to a document that declares every field it can, so that later changes at the gateway show as drift.
  * A key whose name does not identify it, or could not be given to a new key, is declared by its ID. Holds no secret and no
  * masked key.
  */
 export function documentOfLive(live: LiveKeys): Document {
+  const { current, left } = withoutGenerations(live.keys);
   const counts = new Map<string, number>();
-  for (const { name } of live.keys) counts.set(nameFold(name), (counts.get(nameFold(name)) ?? 0) + 1);
+  for (const { name } of current) counts.set(nameFold(name), (counts.get(nameFold(name)) ?? 0) + 1);
   const omittedKeys: OmittedKey[] = [];
   const keys: DocumentKey[] = [];
-  for (const key of [...live.keys].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
+  for (const { id, name } of left) omittedKeys.push({ id, name, reason: 'it is a generation of a key that rotates' });
+  for (const key of [...current].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
     const reason = undeclarable(key);
     const isTwin = (counts.get(nameFold(key.name)) ?? 0) > 1;
     if (reason) omittedKeys.push({ id: key.id, name: looksLikeCredential(key.name) ? '‹secret›' : key.name, reason });

@@ -11,6 +11,7 @@ import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
 import { rememberRaises } from '../usage/memory.ts';
 import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.ts';
+import { endGenerations } from './end-generations.ts';
 import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
@@ -21,7 +22,7 @@ import { isLimited } from './write-batches.ts';
 /**
  * Applies a plan and reports the outcome. Never throws: the report contains the fault that ended the run early.
  *
- * Order: disable what is declared disabled, rename, create, update, enable, check, prune. One failed change does not stop the
+ * Order: disable what is declared disabled, rename, create, update, enable, check, end old generations, prune. One failed change does not stop the
  * others; what depends on it is skipped with the reason, and nothing is pruned after a create or a rename that failed. After the writes the plan is made again. Whatever happens here, at any point,
  * planning and applying again converges: no duplicate, no orphan.
  */
@@ -37,6 +38,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   const quiet = await correctSpending(run, start);
   await enableKeys(run);
   await proveKeys(run);
+  await endGenerations(run);
   await disablePruned(run);
   const deletes = await deleteKeys(run);
   beginPhase(run, 'verify', 1);

@@ -1,9 +1,18 @@
-import { asFault, Fault, type KeyId, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import {
+  asFault,
+  declaredName,
+  Fault,
+  type KeyId,
+  type KeyName,
+  type ObservedKey,
+  type Outcome,
+} from '../../domain/index.ts';
 import { type Create, type Created, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
 import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/create-batches.ts';
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
+import { endingKeys } from './end-generations.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
 import { beginPhase, changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
@@ -134,9 +143,11 @@ function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string
 
 /** Returns the creates whose keys do not exist under an earlier name. A listing that moved hid those from the plan. */
 function notRenames(run: Run, creates: readonly Create[], walked: readonly ObservedKey[]): readonly Create[] {
-  const earlier = new Map(run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]));
+  const earlier = new Map<string, KeyName | KeyId | undefined>(
+    run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]),
+  );
   return creates.filter((change) => {
-    const from = earlier.get(change.name);
+    const from = earlier.get(declaredName(change));
     const id = walked.find((key) => key.id === from || key.name === from)?.id;
     if (id !== undefined) settle(run, { state: 'failed', change, fault: overlooked(change, id) });
     return id === undefined;
@@ -239,15 +250,16 @@ export async function enableKeys(run: Run): Promise<void> {
   );
 }
 
-/** Checks the written keys before anything that they may replace is pruned. */
+/** Checks the written keys, and the successors of those that end, before anything that they may replace ends. */
 export async function proveKeys(run: Run): Promise<void> {
   const { prove } = run.options;
   const written = run.outcomes.flatMap(({ state, change }) =>
-    state === 'applied' && change.verb !== 'disable' ? [change.name] : [],
+    state === 'applied' && change.verb !== 'disable' ? [declaredName(change)] : [],
   );
-  if (prove === undefined || written.length === 0 || (await halted(run))) return;
+  const names = [...new Set([...written, ...endingKeys(run)])];
+  if (prove === undefined || names.length === 0 || (await halted(run))) return;
   try {
-    run.checks = await prove([...new Set(written)]);
+    run.checks = await prove(names);
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
   }

@@ -27,6 +27,9 @@ export type ApplyEvent =
   | { readonly kind: 'step'; readonly phase: Phase; readonly done: number; readonly total: number }
   | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly done: number; readonly total: number };
 
+/** Proves by requests with the secrets of keys that the gateway accepts them; a key that it does not accept has a fault. */
+export type ProveSecrets = (ids: readonly KeyId[]) => Promise<ReadonlyMap<KeyId, Fault | undefined>>;
+
 export interface ApplyOptions {
   /** The account as it was seen right before: ids known, rate and groups asked. */
   readonly observed: ObservedState;
@@ -43,6 +46,8 @@ export interface ApplyOptions {
   readonly onEvent?: (event: ApplyEvent) => void;
   /** Proves keys that have just been written, by their names; nothing is deleted when one of its checks failed. */
   readonly prove?: ((names: readonly string[]) => Promise<CheckReport | undefined>) | undefined;
+  /** Omitted: nothing proves a successor, so no old generation ends. */
+  readonly proveSecrets?: ProveSecrets;
   /** Prunes keys although a create or a rename of the same run did not succeed. */
   readonly pruneAnyway?: boolean;
   readonly maxLogPages?: number;

@@ -5,6 +5,7 @@ import {
   Fault,
   type KeyId,
   type ObservedKey,
+  type ObservedState,
   type Outcome,
   type Plan,
   pendingChanges,
@@ -38,13 +39,22 @@ export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan
     return {
       ...settled,
       changes: settled.changes.filter(
-        (change) => (names.has(change.name) || isMissed(run, change)) && !leftOut?.has(stepOf(change)),
+        (change) =>
+          (names.has(change.name) || isMissed(run, change)) &&
+          !leftOut?.has(stepOf(change)) &&
+          !isOfLaterRun(run, change),
       ),
     };
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
     return undefined;
   }
+}
+
+/** An end of an old generation that was not planned: a run deletes what an earlier one disabled, and ends what an earlier one replaced. */
+function isOfLaterRun({ plan: { changes } }: Run, change: Change): boolean {
+  if (!('reason' in change) || change.reason !== 'rotated') return false;
+  return !changes.some((planned) => stepOf(planned) === stepOf(change));
 }
 
 /** Was the key there when the plan was made, and not in the list? Keys get ascending ids, so this one is not new. */
@@ -89,7 +99,8 @@ async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked)
       keys,
       ...(groups && { groups }),
       ...(models && { models }),
-      ...(quiet && { used: observed.used, ...(observed.unverified && { unverified: observed.unverified }) }),
+      ...(quiet && usageSeen(observed)),
+      ...(observed.lastUse && { lastUse: observed.lastUse }),
     },
     ...(maxLogPages !== undefined && { maxLogPages }),
     ...(usageCache && { usageCache }),
@@ -97,6 +108,12 @@ async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked)
   });
   return plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
 }
+
+const usageSeen = ({ used, unverified, ownUse }: ObservedState) => ({
+  used,
+  ...(unverified && { unverified }),
+  ...(ownUse && { ownUse }),
+});
 
 /** Returns the keys that need a refill although they hold everything that the run left them with and they did not spend. */
 function dueSince(run: Run, again: Plan, keys: readonly ObservedKey[]): ReadonlySet<KeyId> {

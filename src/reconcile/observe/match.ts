@@ -3,15 +3,20 @@ import {
   type DesiredKey,
   type DesiredState,
   Fault,
-  matchesAnyGlob,
+  matchesKeyGlob,
   nameFold,
   type ObservedKey,
+  stemOf,
 } from '../../domain/index.ts';
+import { declaredFor, type Generation, generationsByStem, type Lineage } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
 
 export interface Pair {
+  /** The declaration of this key: for a generation, under its own name. */
   readonly desired: DesiredKey;
   readonly live: ObservedKey;
+  /** The generations of the declared key, where it rotates or has rotated. */
+  readonly lineage?: Lineage;
 }
 
 /** Ownership, settled: every live key is in exactly one of `pairs`, `undeclared` and `invisible`. */
@@ -25,7 +30,8 @@ export interface Matching {
 }
 
 /**
- * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`.
+ * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`. A declared key that has
+ * rotated is paired with each of its generations.
  *
  * @throws Fault `plan.ambiguous` when two live keys match one declared name: whichever Keyplane chose could be the
  * wrong one, so a person decides; `plan.stale-adoption`.
@@ -38,11 +44,20 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
   for (const key of [...keys].sort((a, b) => a.id - b.id)) {
     if (!taken.has(key.id)) live.set(key.name, [...(live.get(key.name) ?? []), key]);
   }
-  const declared = sorted.filter((key) => !byId.has(key));
-  const renames = matchRenames(declared, live);
   const ambiguous: AmbiguousName[] = [];
-  const claimed = new Set(renames.values());
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
+  const lineages = matchLineages(
+    sorted.filter((key) => !byId.has(key)),
+    live,
+  );
+  for (const lineage of lineages.values()) {
+    const shared = sharedNames(lineage);
+    if (shared.length > 0) ambiguous.push(...shared);
+    else pairs.push(...lineage.members.map((member) => pairOf(lineage, member)));
+  }
+  const declared = sorted.filter((key) => !byId.has(key) && !lineages.has(key));
+  const renames = matchRenames(declared, live);
+  const claimed = new Set(renames.values());
   const missing: DesiredKey[] = [];
   for (const key of declared) {
     const source = renames.get(key);
@@ -51,11 +66,60 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
     const [only] = free;
     if (free.length > 1)
       ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id), keys: free.map(factsOf) });
-    else if (only) pairs.push({ desired: key, live: only });
+    else if (only) pairs.push(pairOfOne(key, only));
     else missing.push(key);
   }
   if (ambiguous.length > 0) throw ambiguousFault(ambiguous);
   return { pairs, missing, ...splitRest(desired, keys, pairs) };
+}
+
+const pairOf = (lineage: Lineage, generation: Generation): Pair => ({
+  desired: declaredFor(lineage, generation),
+  live: generation.live,
+  lineage,
+});
+
+/** A key without a date in its name is the first generation of one that rotates. */
+const pairOfOne = (desired: DesiredKey, live: ObservedKey): Pair => ({
+  desired,
+  live,
+  lineage: { of: desired, members: [{ live }] },
+});
+
+/**
+ * Finds the lineages of declared keys: those that have a generation with a date. Takes their keys out of `live`. A declaration
+ * with a former name that is still in use takes over the generations of that name.
+ */
+function matchLineages(
+  declared: readonly DesiredKey[],
+  live: Map<string, ObservedKey[]>,
+): ReadonlyMap<DesiredKey, Lineage> {
+  const byStem = generationsByStem([...live.values()].flat());
+  const lineages = new Map<DesiredKey, Lineage>();
+  const take = (key: DesiredKey, name: string): void => {
+    const dated = byStem.get(stemOf(name)) ?? [];
+    const undated = (live.get(name) ?? []).map((each): Generation => ({ live: each }));
+    const [first, ...others] = [...undated, ...dated];
+    if (first === undefined || dated.length === 0 || !live.has(dated[0]?.live.name ?? '')) return;
+    lineages.set(key, { of: key, members: [first, ...others] });
+    for (const { live: member } of [first, ...others]) live.delete(member.name);
+  };
+  const adopted = declared.filter(({ id }) => id === undefined);
+  for (const key of adopted) take(key, key.name);
+  for (const key of adopted) {
+    const { renamedFrom } = key;
+    if (typeof renamedFrom === 'string' && !lineages.has(key) && !live.has(key.name)) take(key, renamedFrom);
+  }
+  return lineages;
+}
+
+/** Several generations with one name: nothing shows which of them is which. */
+function sharedNames({ members }: Lineage): readonly AmbiguousName[] {
+  const names = new Set(members.map(({ live }) => live.name));
+  return [...names].flatMap((name) => {
+    const found = members.flatMap(({ live }) => (live.name === name ? [live] : []));
+    return found.length > 1 ? [{ name, ids: found.map(({ id }) => id), keys: found.map(factsOf) }] : [];
+  });
 }
 
 /**
@@ -86,7 +150,7 @@ function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: r
   const invisible: ObservedKey[] = [];
   for (const key of keys) {
     if (matched.has(key.id)) continue;
-    (matchesAnyGlob(scope, key.name) ? undeclared : invisible).push(key);
+    (matchesKeyGlob(scope, key.name) ? undeclared : invisible).push(key);
   }
   return { undeclared, invisible };
 }

@@ -1,5 +1,6 @@
 import type { Decimal, DesiredState, ObservedState, UnixSeconds } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
+import { observeLastUse } from '../rotate/last-use.ts';
 import type { UsageCache } from '../usage/memory.ts';
 import { observeUsage } from '../usage/usage.ts';
 import { type Matching, match } from './match.ts';
@@ -18,7 +19,7 @@ export interface ObserveOptions {
   readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
-    Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified'>>;
+    Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified' | 'ownUse' | 'lastUse'>>;
 }
 
 /**
@@ -40,6 +41,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   const matching = match(desired, keys);
   const { pairs } = matching;
   const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, keys, quotaPerUnit }, options);
+  const lastUse = known?.lastUse ?? (await observeLastUse(store, pairs, options));
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   const unkept = store.unkept();
   return {
@@ -51,11 +53,17 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     ...(models && { models }),
     ...(wallet !== undefined && { wallet }),
     ...usage,
+    ...(lastUse.size > 0 && { lastUse }),
   };
 }
 
-const usageOf = ({ used = new Map(), unverified }: Partial<Pick<ObservedState, 'used' | 'unverified'>>) => ({
+const usageOf = ({
+  used = new Map(),
+  unverified,
+  ownUse,
+}: Partial<Pick<ObservedState, 'used' | 'unverified' | 'ownUse'>>) => ({
   used,
+  ...(ownUse && { ownUse }),
   ...(unverified && { unverified }),
 });
 

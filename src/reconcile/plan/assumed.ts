@@ -6,6 +6,7 @@ import {
   keyId,
   type ObservedKey,
   type ObservedState,
+  type UnixSeconds,
 } from '../../domain/index.ts';
 import { settingsOfNew } from './diff.ts';
 
@@ -18,8 +19,14 @@ export interface AssumedAccount {
 /**
  * Returns the state of an account whose keys are exactly as an earlier manifest declares them, and unused: what a plan can be
  * compared with where no gateway may be asked. IDs that are not declared are made up.
+ *
+ * @param now the time at which they are taken to have been created, so that none is due for rotation
  */
-export function assumedState(base: DesiredState, { account, quotaPerUnit }: AssumedAccount): ObservedState {
+export function assumedState(
+  base: DesiredState,
+  { account, quotaPerUnit }: AssumedAccount,
+  now: UnixSeconds,
+): ObservedState {
   const declared = base.keys.flatMap(({ id }) => id ?? []);
   let last = Math.max(0, ...declared);
   const nextId = (): KeyId => {
@@ -31,6 +38,7 @@ export function assumedState(base: DesiredState, { account, quotaPerUnit }: Assu
       ...settingsOfNew(key, quotaPerUnit),
       id: key.id ?? nextId(),
       status: key.enabled === false ? 'disabled' : 'enabled',
+      createdAt: now,
       masked: '',
       record: {},
     }),

@@ -1,11 +1,12 @@
 import {
   type DesiredState,
   type Diagnostic,
+  declaredName,
   errorAt,
   type GuardCode,
   inOneLine,
   type KeyId,
-  matchesAnyGlob,
+  matchesKeyGlob,
   type ObservedState,
   type Ownership,
   type Pending,
@@ -59,7 +60,9 @@ function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limi
   const names = changes.flatMap((change) => {
     const name = change.verb === 'rename' ? change.from : change.name;
     const ends = change.verb === 'rename' || change.verb === 'delete' || change.verb === 'disable';
-    return ends && matchesAnyGlob(protect, name) && !lifted.has(name) ? [name] : [];
+    const known = declaredName({ ...change, name });
+    const isProtected = matchesKeyGlob(protect, name, change.of === undefined) || matchesKeyGlob(protect, known);
+    return ends && isProtected && !lifted.has(name) && !lifted.has(known) ? [name] : [];
   });
   if (names.length === 0) return [];
   const message = `A protected key would be disabled, deleted or renamed: ${listed(names)}.`;

@@ -52,7 +52,10 @@ const newExpiry = (change: Pending) => ('edits' in change ? patchOf(change.edits
 
 /** Returns the reason why a change ends its key. An expiry that has passed, or an empty budget, ends a key as surely as disabling it. */
 function endOf(change: Pending, now: UnixSeconds): EndOfKey['reason'] | undefined {
-  if (change.verb === 'delete' || change.verb === 'disable') return change.reason;
+  // The end of an old generation ends no key: its successor was proven right before.
+  if (change.verb === 'delete' || change.verb === 'disable') {
+    return change.reason === 'rotated' ? undefined : change.reason;
+  }
   if (!('edits' in change) || !works(change.before, now)) return undefined;
   const after = { ...change.before, ...patchOf(change.edits) };
   if (isExpired(after, now)) return 'expired';

@@ -16,6 +16,7 @@ import {
   windowStart,
 } from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
+import { isOld } from '../rotate/lineage.ts';
 
 /** The remainder from which a key counts as low: a share of its declared amount, or an amount of dollars. */
 export type LowThreshold = { readonly percent: number } | { readonly usd: Decimal };
@@ -104,8 +105,20 @@ export function withoutDue(plan: Plan, due: ReadonlySet<KeyId>): Plan {
     const other = rest(change);
     if (other) return [other];
     if (change.verb !== 'update' || left.has(change.id)) return [];
-    const { name, id, place } = change;
-    return [{ verb: 'keep', name, id, ...(place ? { place } : {}) }];
+    const { name, id, of, place } = change;
+    return [{ verb: 'keep', name, id, ...(of ? { of } : {}), ...(place ? { place } : {}) }];
+  });
+  return { ...plan, changes };
+}
+
+/** The plan without the steps of rotations that are due: only time brings them about. */
+function withoutRotations(plan: Plan): Plan {
+  const due = new Set(plan.notes.flatMap(({ code, data }) => (code === 'rotation-due' && data ? [data.name] : [])));
+  const changes = plan.changes.flatMap((change): readonly Change[] => {
+    if (change.verb === 'create') return change.of !== undefined && due.has(change.of) ? [] : [change];
+    if (!('reason' in change) || change.reason !== 'rotated') return [change];
+    const { name, id, of, place } = change;
+    return [{ verb: 'keep', name, id, ...(of && { of }), ...(place && { place }) }];
   });
   return { ...plan, changes };
 }
@@ -119,19 +132,19 @@ function thresholdOf(low: LowThreshold, { budget }: DesiredKey, quotaPerUnit: De
 /** The plan without what only time and use bring about. Pure. */
 export function driftOf(plan: Plan, context: OutlookContext): Plan {
   const { pairs } = match(context.desired, context.observed.keys);
-  return withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id)));
+  return withoutRotations(withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id))));
 }
 
 /** Separates the drift of a plan from what is due, and finds the keys that soon need attention. Pure. */
 export function outlookOf(plan: Plan, context: OutlookContext, limits: OutlookLimits): Outlook {
   const { desired, observed, now } = context;
   const planned = new Set(plan.changes.flatMap((change) => ('id' in change ? [change.id] : [])));
-  const pairs = match(desired, observed.keys).pairs.filter(({ live }) => planned.has(live.id));
+  const pairs = match(desired, observed.keys).pairs.filter((pair) => planned.has(pair.live.id) && !isOld(pair));
   const due = findDue(plan, pairs, context);
   const ids = new Set(due.map(({ id }) => id));
   const working = pairs.filter(({ live }) => live.status !== 'disabled');
   return {
-    drift: withoutDue(plan, ids),
+    drift: withoutRotations(withoutDue(plan, ids)),
     due,
     unverified: pairs.flatMap(({ desired: key, live }) => {
       const reason = observed.unverified?.get(live.id);

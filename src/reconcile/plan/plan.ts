@@ -4,11 +4,13 @@ import {
   type DesiredKey,
   type DesiredState,
   type Edit,
-  type Edits,
+  generationName,
   isSelected,
   type KeySelection,
   matchesAnyGlob,
+  matchesKeyGlob,
   metadataByRule,
+  minuteOf,
   type ObservedKey,
   type ObservedState,
   type Plan,
@@ -24,7 +26,10 @@ import {
 import { refuseGone } from '../observe/adopt.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
+import { isOld } from '../rotate/lineage.ts';
+import { commonOf, type Decision, only, originOf, settingsChange } from './decision.ts';
 import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
+import { planOld, planSuccessor } from './generations.ts';
 import { clearingNotes, isLacked, type Lacking, lackedBy, lackingNotes } from './lacking.ts';
 import {
   budgetNotes,
@@ -38,12 +43,6 @@ import {
 } from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
 import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
-
-/** The changes and notes for one key. */
-interface Decision {
-  readonly changes: readonly Change[];
-  readonly notes: readonly PlanNote[];
-}
 
 /**
  * The order in which verbs are applied: a declared disable waits for nothing, renames free names, deletes come last, keys
@@ -75,8 +74,8 @@ export function plan(
   refuseGone(matching.missing);
   const lacking = lackedBy(observed.keys, observed.unkept);
   const decisions = [
-    ...matching.missing.map((key) => planNew(key, observed, lacking)),
-    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking })),
+    ...matching.missing.map((key) => planNew(key, observed, { lacking, at: options.madeAt ?? now })),
+    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking, ownership: desired.ownership })),
     ...matching.undeclared.map((key) => planUndeclared(key, desired)),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
@@ -104,7 +103,7 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
   const remove = (key: ObservedKey, declared?: DesiredKey): Decision => {
     const { id, name } = key;
     const about = declared ? originOf(declared) : byRule(name, desired);
-    if (matchesAnyGlob(protect, name)) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
+    if (matchesKeyGlob(protect, name, true)) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
     if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
     return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });
   };
@@ -114,22 +113,27 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
   ]);
 }
 
-const namesOf = (change: Change): readonly string[] =>
-  change.verb === 'rename' ? [change.name, change.from] : [change.name];
+const namesOf = (change: Change): readonly string[] => [
+  change.name,
+  ...(change.of ? [change.of] : []),
+  ...(change.verb === 'rename' ? [change.from] : []),
+];
 
 /** Returns the part of a plan that concerns selected keys, by their old or new names. */
 export function narrow(whole: Plan, selection: KeySelection): Plan {
   const { names = [], owners = [], labels = [] } = selection;
   const changes = whole.changes.filter((change) => isSelected(selection, namesOf(change), change.metadata));
   const ids = new Set<number | undefined>(changes.flatMap((change) => ('id' in change ? [change.id] : [])));
-  const chosen = new Set(changes.map(({ name }) => name));
+  const chosen = new Set(changes.flatMap(namesOf));
   const about = (name: string): boolean =>
     selectsMetadata(selection) ? chosen.has(name) : matchesAnyGlob(names, name);
   return {
     ...whole,
     changes,
     notes: whole.notes.filter(({ data }) => data === undefined || about(data.name)),
-    policies: whole.policies.filter(({ name, id }) => about(name) || (id !== undefined && ids.has(id))),
+    policies: whole.policies.filter(
+      ({ name, of, id }) => about(of ?? name) || about(name) || (id !== undefined && ids.has(id)),
+    ),
     ...(names.length > 0 ? { only: names } : {}),
     ...(owners.length > 0 ? { owners } : {}),
     ...(labels.length > 0 ? { labels } : {}),
@@ -175,17 +179,31 @@ function assemble({ observed, matching, now }: Setting, decisions: readonly Deci
   };
 }
 
-const only = (change: Change): Decision => ({ changes: [change], notes: [] });
+interface NewContext {
+  readonly lacking: Lacking;
+  readonly at: UnixSeconds;
+}
 
-function planNew(key: DesiredKey, observed: ObservedState, lacking: Lacking): Decision {
-  const settings = settingsOfNew(key, observed.quotaPerUnit);
+/** The first generation of a key that rotates states its age in its name: not every gateway reports it. */
+function planNew(key: DesiredKey, observed: ObservedState, { lacking, at }: NewContext): Decision {
+  const name = key.rotate ? generationName(key.name, { born: minuteOf(at) }) : key.name;
+  const settings = { ...settingsOfNew(key, observed.quotaPerUnit), name };
   const isLost = (field: SettingName): boolean =>
     Boolean(settings[field]) && isLacked(lacking, settings.group, { field, after: settings[field] });
   const note: PlanNote[] = key.budget
     ? []
     : [planNote('no-budget', 'no budget is declared, and a new key needs one', key.name)];
   return {
-    changes: [{ verb: 'create', name: key.name, settings, enabled: key.enabled !== false, ...originOf(key) }],
+    changes: [
+      {
+        verb: 'create',
+        name,
+        settings,
+        enabled: key.enabled !== false,
+        ...originOf(key),
+        ...(name !== key.name && { of: key.name }),
+      },
+    ],
     notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
   };
 }
@@ -193,9 +211,11 @@ function planNew(key: DesiredKey, observed: ObservedState, lacking: Lacking): De
 interface PairContext extends StatusContext {
   /** The settings that have no effect at the gateway. */
   readonly lacking: Lacking;
+  readonly ownership: DesiredState['ownership'];
 }
 
-function planPair({ desired, live }: Pair, observed: ObservedState, context: PairContext): Decision {
+function planPair(pair: Pair, observed: ObservedState, context: PairContext): Decision {
+  const { desired, live } = pair;
   const used = usedOf(desired, live, observed);
   const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
   const group = desired.group ?? live.group;
@@ -203,34 +223,34 @@ function planPair({ desired, live }: Pair, observed: ObservedState, context: Pai
   // Without its use, the remainder that a key should have is unknown.
   const isLeft = (edit: Edit): boolean => lost.includes(edit) || (edit.field === 'remain' && isUnknown(observed, live));
   const edits: readonly Edit[] = all.filter((edit) => !isLeft(edit));
+  if (isOld(pair)) return planOld(pair, edits, { ...context, observed });
   const after: ObservedKey = { ...live, ...patchOf(edits) };
-  const common = { name: desired.name, id: live.id, ...originOf(desired) };
+  const common = commonOf(desired, live);
   const status = statusChange({ desired, live, after }, context);
-  const changes: Change[] = [
-    ...settingsChange(common, live, edits as Edits),
+  const rotation = planSuccessor(pair, edits, context);
+  // People know the current generation by the declared name.
+  const known = { ...desired, name: desired.of ?? desired.name };
+  const own: Change[] = [
+    ...settingsChange(common, live, edits),
     ...(status ? [{ ...common, before: snapshotOf(live), ...status }] : []),
   ];
   return {
-    changes: changes.length > 0 ? changes : [{ verb: 'keep', ...common }],
+    changes: [...(own.length > 0 ? own : [{ verb: 'keep', ...common } as const]), ...rotation.changes],
     notes: [
-      ...statusNotes(desired, after, context.now),
-      ...topUpNotes(desired, live, observed),
-      ...budgetNotes(desired, live, observed),
-      ...pendingNotes(desired),
+      ...statusNotes(known, after, context.now),
+      ...topUpNotes(known, live, observed),
+      ...budgetNotes(known, live, observed),
+      ...pendingNotes(known),
       ...lackingNotes(
-        desired.name,
+        known.name,
         lost.map(({ field }) => field),
         context.lacking,
       ),
       ...clearingNotes(live, edits, context.lacking),
+      ...rotation.notes,
     ],
   };
 }
-
-type Common = { readonly name: DesiredKey['name']; readonly id: ObservedKey['id'] } & ReturnType<typeof originOf>;
-
-/** The place and the metadata of the declaration. */
-const originOf = ({ place, metadata }: DesiredKey) => ({ ...(place && { place }), ...(metadata && { metadata }) });
 
 /** Nothing is known of the use. What is not accounted for is known: the use counts it. */
 const isUnknown = ({ unverified }: ObservedState, { id }: ObservedKey): boolean =>
@@ -240,13 +260,6 @@ const isUnknown = ({ unverified }: ObservedState, { id }: ObservedKey): boolean 
 function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {
   const fromRecord = desired.budget?.kind === 'lifetime' ? live.used : undefined;
   return observed.used.get(live.id) ?? fromRecord ?? quota(0);
-}
-
-function settingsChange(common: Common, live: ObservedKey, edits: Edits): Change[] {
-  if (edits.length === 0) return [];
-  const before = snapshotOf(live);
-  if (live.name === common.name) return [{ verb: 'update', ...common, edits, before }];
-  return [{ verb: 'rename', ...common, from: live.name, edits, before }];
 }
 
 /** A rule may name the owner of a key that is not declared. */
@@ -263,7 +276,7 @@ function planUndeclared(key: ObservedKey, desired: DesiredState): Decision {
   const retain = (reason: Extract<Change, { verb: 'retain' }>['reason']): Decision =>
     only({ verb: 'retain', ...common, reason });
   if (ownership.prune === 'never') return retain('prune-never');
-  if (matchesAnyGlob(ownership.protect, name)) return retain('protected');
+  if (matchesKeyGlob(ownership.protect, name, true)) return retain('protected');
   if (key.smartRouting) return retain('smart-routing');
   if (keys.some((declared) => declared.renamedFrom === name || declared.renamedFrom === id))
     return retain('rename-source');

@@ -3,10 +3,12 @@ import {
   type Change,
   type DesiredKey,
   type DesiredState,
+  declaredName,
   type Exposure,
   exposureOf,
   initialCeiling,
   isExpired,
+  type KeyName,
   type KeyPolicy,
   NO_EXPOSURE,
   type ObservedKey,
@@ -15,7 +17,10 @@ import {
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Matching } from '../observe/match.ts';
+import { isOld } from '../rotate/lineage.ts';
 import { patchOf, settingsOfNew } from './diff.ts';
+
+type Create = Extract<Change, { verb: 'create' }>;
 
 interface PolicyContext {
   /** The keys of the earlier manifest, by name; absent: unknown. */
@@ -38,17 +43,29 @@ function exposureNow(policy: Policy, key: ObservedKey, enabled: boolean, { obser
   return enabled && !isExpired(key, now) ? exposureOf(policy, key, observed.quotaPerUnit) : NO_EXPOSURE;
 }
 
-function policyOfNew(key: DesiredKey, { observed: { quotaPerUnit } }: PolicyContext): KeyPolicy {
-  const after = key.budget ?? UNMANAGED;
+function policyOfNew(key: DesiredKey, create: Create | undefined, { observed: { quotaPerUnit } }: PolicyContext) {
+  const after: Policy = key.budget ?? UNMANAGED;
   const ceiling = key.budget ? initialCeiling(key.budget, quotaPerUnit) : settingsOfNew(key, quotaPerUnit);
   return {
-    name: key.name,
-    before: { kind: 'none' },
+    ...namesOf(create ?? key),
+    before: { kind: 'none' } as const,
     after,
     exposure: {
       before: NO_EXPOSURE,
       after: key.enabled !== false ? exposureOf(after, ceiling, quotaPerUnit) : NO_EXPOSURE,
     },
+  };
+}
+
+/** The policy of a successor. It may spend what its predecessors left of the budget. */
+function policyOfSuccessor(create: Create, { budget }: DesiredKey, { observed: { quotaPerUnit } }: PolicyContext) {
+  const after: Policy = budget ?? UNMANAGED;
+  const exposure = create.enabled ? exposureOf(after, create.settings, quotaPerUnit) : NO_EXPOSURE;
+  return {
+    ...namesOf(create),
+    before: { kind: 'none' } as const,
+    after,
+    exposure: { before: NO_EXPOSURE, after: exposure },
   };
 }
 
@@ -71,22 +88,30 @@ function policyOfLive(
   live: ObservedKey,
   desired: DesiredKey | undefined,
   own: readonly Change[],
-  context: PolicyContext,
+  {
+    isLast = false,
+    ...context
+  }: PolicyContext & {
+    /** An old generation spends what it holds, until it ends. */
+    readonly isLast?: boolean;
+  },
 ) {
   const left = leave(live, desired, own);
-  const before = policyBefore(context, desired ? [desired.name, live.name] : [live.name]);
+  const before = policyBefore(context, desired ? [desired.of ?? desired.name, live.name] : [live.name]);
   const after: Policy = left ? (desired?.budget ?? UNMANAGED) : { kind: 'none' };
   return {
-    name: desired?.name ?? live.name,
+    ...namesOf(desired ?? live),
     id: live.id,
     before,
     after,
     exposure: {
       before: exposureNow(before, live, live.status !== 'disabled', context),
-      after: left ? exposureNow(after, left.key, left.enabled, context) : NO_EXPOSURE,
+      after: left ? exposureNow(isLast ? UNMANAGED : after, left.key, left.enabled, context) : NO_EXPOSURE,
     },
   };
 }
+
+const namesOf = ({ name, of }: { readonly name: string; readonly of?: KeyName }) => ({ name, ...(of && { of }) });
 
 const byName = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) || (a.id ?? 0) - (b.id ?? 0);
 
@@ -113,10 +138,18 @@ export function policiesOf(
     if (change.verb === 'create') continue;
     byId.set(change.id, [...(byId.get(change.id) ?? []), change]);
   }
+  const creates = changes.filter((change) => change.verb === 'create');
+  const createOf = (name: string) => creates.find((change) => declaredName(change) === name);
+  const declared = new Map(pairs.flatMap(({ lineage }) => (lineage ? [[lineage.of.name, lineage.of] as const] : [])));
+  const successors = creates.flatMap((create) => {
+    const key = create.of && declared.get(create.of);
+    return key ? [[create, key] as const] : [];
+  });
   const own = (key: ObservedKey): readonly Change[] => byId.get(key.id) ?? [];
   return [
-    ...missing.map((key) => policyOfNew(key, context)),
-    ...pairs.map(({ desired, live }) => policyOfLive(live, desired, own(live), context)),
+    ...missing.map((key) => policyOfNew(key, createOf(key.name), context)),
+    ...successors.map(([create, key]) => policyOfSuccessor(create, key, context)),
+    ...pairs.map((pair) => policyOfLive(pair.live, pair.desired, own(pair.live), { ...context, isLast: isOld(pair) })),
     ...undeclared.map((live) => policyOfLive(live, undefined, own(live), context)),
   ].sort(byName);
 }

@@ -1,6 +1,7 @@
 import {
   type Change,
   type DesiredState,
+  declaredName,
   type Edit,
   exceedsExposure,
   isPending,
@@ -48,7 +49,7 @@ export const stepOf = (change: Change): string => `${change.verb} ${'id' in chan
 
 /** The keys that a plan enables with permission. */
 export const permitted = ({ changes }: Plan): readonly string[] =>
-  changes.flatMap((change) => (change.verb === 'enable' && change.reason !== 'repaired' ? [change.name] : []));
+  changes.flatMap((change) => (change.verb === 'enable' && change.reason !== 'repaired' ? [declaredName(change)] : []));
 
 const about = (change: Change, what: string): Moved => ({
   name: change.name,
@@ -219,7 +220,7 @@ export function resume(
   saved: Plan,
   { desired, observed, now }: { desired: DesiredState; observed: ObservedState; now: UnixSeconds },
 ): Resumed {
-  const whole = plan(desired, observed, now, { allowEnable: permitted(saved) });
+  const whole = plan(desired, observed, now, { allowEnable: permitted(saved), madeAt: saved.at });
   const selection = selectionOf(saved);
   const fresh = selectsAll(selection) ? whole : narrow(whole, selection);
   const seen = stepsOf(saved);

@@ -2,6 +2,7 @@ import {
   type DesiredKey,
   type DesiredState,
   type DisableReason,
+  declaredName,
   type EnableReason,
   type HoldReason,
   isExhausted,
@@ -9,6 +10,7 @@ import {
   type ObservedKey,
   type UnixSeconds,
 } from '../../domain/index.ts';
+import type { ForcedRotation } from '../rotate/succession.ts';
 
 /** Facts that neither the desired nor the observed state shows. */
 export interface PlanOptions {
@@ -19,6 +21,12 @@ export interface PlanOptions {
   readonly basis?: DesiredState | undefined;
   /** Declared names of keys that may be enabled. */
   readonly allowEnable?: readonly string[];
+  /** Declared names of keys that get a successor whatever their schedule is, with the end of the predecessor. */
+  readonly rotate?: ReadonlyMap<string, ForcedRotation>;
+  /** Ends old generations although nothing shows that nobody uses them. */
+  readonly endAnyway?: boolean;
+  /** The time when a saved plan was made: a successor keeps the name that was reviewed. Omitted: now. */
+  readonly madeAt?: UnixSeconds;
 }
 
 type StatusChange =
@@ -34,11 +42,11 @@ export interface StatusContext {
 /** Was the key declared disabled before, under its live name or else its declared one? */
 function wasDisabled(desired: DesiredKey, live: ObservedKey, basis: DesiredState | undefined): boolean {
   const named = (name: string) => basis?.keys.find((key) => key.name === name);
-  return (named(live.name) ?? named(desired.name))?.enabled === false;
+  return (named(live.name) ?? named(declaredName(desired)))?.enabled === false;
 }
 
 function permission(desired: DesiredKey, live: ObservedKey, options: PlanOptions): EnableReason | undefined {
-  if (options.allowEnable?.includes(desired.name)) return 'permitted';
+  if (options.allowEnable?.includes(declaredName(desired))) return 'permitted';
   return wasDisabled(desired, live, options.basis) ? 'base' : undefined;
 }
 

@@ -14,6 +14,7 @@ import type { Pair } from '../observe/match.ts';
 import type { KeyStore } from '../ports.ts';
 import { safeUse } from './coverage.ts';
 import { countedUse, type Use } from './evidence.ts';
+import { countedOf, sharesOf, spreadUnknown } from './lineage-use.ts';
 import type { Need } from './log-reading.ts';
 import { type LogUse, readUse } from './log-use.ts';
 import { ceilingOf, movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
@@ -49,7 +50,7 @@ export interface UsageOptions {
   readonly assumeLogComplete?: boolean;
 }
 
-interface UsageFacts extends Pick<ObservedState, 'unverified'> {
+interface UsageFacts extends Pick<ObservedState, 'unverified' | 'ownUse'> {
   readonly used: ReadonlyMap<KeyId, Quota>;
   readonly logHead?: ReadonlySet<string>;
 }
@@ -78,7 +79,7 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
   const needs = grants.filter(({ key }) => !counted.has(key.id));
   const log = needs.length > 0 ? await readUse(store, needs, { ...options, keys: sides.keys, memory }) : undefined;
   const uses = new Map([...counted, ...(log?.uses ?? [])]);
-  const facts = factsOf(grants, { uses, unverified: new Map(log?.unverified) }, options);
+  const facts = factsOf(grants, { uses, unverified: new Map(log?.unverified) }, { ...options, pairs: sides.pairs });
   const toRemember = grants.filter(
     (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
   );
@@ -118,18 +119,28 @@ function remember(
   return { ...sums, keys };
 }
 
+/**
+ * The use that counts against the budget of each key: its own, and that of the other generations of the key. A generation that only
+ * keeps what it has needs no proof.
+ */
 function factsOf(
   grants: readonly Need[],
   { uses, unverified }: { uses: ReadonlyMap<KeyId, Use>; unverified: Map<KeyId, Unverified> },
-  { assumeLogComplete = false }: UsageOptions,
+  { assumeLogComplete = false, pairs }: UsageOptions & Pick<UsageSides, 'pairs'>,
 ): UsageFacts {
+  const lineages = sharesOf(pairs, grants);
+  const ownUse = new Map<KeyId, Quota>();
   const used = grants.map((need): [KeyId, Quota] => {
     const { key, granted } = need;
     const { least, most } = useOf(uses, need);
-    const bounds = { granted, remain: key.remain, unlimited: key.unlimited, least };
+    const { others, isCapped } = lineages.get(key.id) ?? { others: [], isCapped: false };
+    const shared = others.reduce((sum, other) => sum + countedOf(useOf(uses, other), assumeLogComplete), 0);
+    const bounds = { granted: granted - shared, remain: key.remain, unlimited: key.unlimited, least };
     const safe = safeUse({ ...bounds, most: assumeLogComplete ? least : most });
-    if (!safe.isCovered && !unverified.has(key.id)) unverified.set(key.id, 'log-incomplete');
-    return [key.id, quota(safe.used)];
+    if (!safe.isCovered && !isCapped && !unverified.has(key.id)) unverified.set(key.id, 'log-incomplete');
+    if (others.length > 0) ownUse.set(key.id, quota(countedOf({ least, most }, assumeLogComplete)));
+    return [key.id, quota(safe.used + shared)];
   });
-  return { used: new Map(used), unverified };
+  spreadUnknown(lineages, unverified);
+  return { used: new Map(used), unverified, ...(ownUse.size > 0 && { ownUse }) };
 }

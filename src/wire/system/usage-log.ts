@@ -121,6 +121,7 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
     ...(entry.model_name ? { model: entry.model_name } : {}),
     ...(entry.request_id ? { requestId: entry.request_id } : {}),
     ...metadataOf(entry),
+    ...(entry.ip ? { ip: entry.ip } : {}),
     ...(entry.is_stream === undefined ? {} : { streamed: entry.is_stream }),
     ...(entry.prompt_tokens === undefined ? {} : { promptTokens: entry.prompt_tokens }),
     ...(entry.completion_tokens === undefined ? {} : { completionTokens: entry.completion_tokens }),
@@ -140,20 +141,17 @@ export interface LogRecord extends UsageEntry {
   readonly group?: string;
   /** The duration of the request, in seconds. */
   readonly seconds?: number;
-  /** The address that the gateway saw. */
-  readonly ip?: string;
   /** Notes, or the message of an error; text of the gateway or of its upstream. */
   readonly note?: string;
 }
 
 export function logRecordFromWire(entry: LogEntry): LogRecord {
-  const { type, group, use_time: seconds, ip, content: note } = entry;
+  const { type, group, use_time: seconds, content: note } = entry;
   return {
     ...usageFromWire(entry),
     type: LOG_WORDS.find((word) => LOG_TYPE[word] === type) ?? type,
     ...(group ? { group } : {}),
     ...(seconds === undefined ? {} : { seconds }),
-    ...(ip ? { ip } : {}),
     ...(note ? { note } : {}),
   };
 }

@@ -21,7 +21,7 @@ provider "keyplane" {
 
 resource "keyplane_api_key" "prod_batch" {
   # renamedFrom batch is omitted: Terraform identifies a key by its ID: import the key under its former name, and Terraform renames it
-  # rotate is omitted: Terraform does not support it, and it has no effect yet
+  # rotate is omitted: Terraform does not support it
   name       = "prod-batch"
   enabled    = true
   models     = ["any"]

@@ -1,5 +1,6 @@
 import type { ObservedKey } from '../../../domain/index.ts';
 import type { CheckStep } from '../../../library/index.ts';
+import { underDeclaredNames } from '../../../reconcile/index.ts';
 import type { Context } from '../../program/command.ts';
 import { has } from '../../program/option.ts';
 import type { KeyplaneSession } from '../../session/keyplane.ts';
@@ -46,7 +47,7 @@ export function checkWrittenKeys(context: Context, session: KeyplaneSession): Ch
     });
     const selected = all.filter(({ omittedBecause }) => omittedBecause === undefined);
     if (selected.length === 0) return undefined;
-    const keys = await gateway.store.walk();
+    const keys = underDeclaredNames(names, await gateway.store.walk());
     const proof = {
       leftDisabled: leftDisabled(keys),
       manifest,

@@ -1,5 +1,6 @@
 import {
   type Diagnostic,
+  declaredName,
   hasDrift,
   isWithheld,
   type Plan,
@@ -61,7 +62,7 @@ function rowText(row: Row): string {
 export function reportedChanges({ plan, now, wording }: ChangePage): readonly ReportedChange[] {
   const scale = planScale(plan, now, wording);
   return plan.changes.map((change) => ({
-    name: change.name,
+    name: declaredName(change),
     subject: changeSubject(change, wording),
     title: changeTitle(change, wording).replace(/ +/g, ' '),
     symbol: SYMBOLS[change.verb],

@@ -83,6 +83,7 @@ function outcomeData(outcome: Outcome): Json {
     change: {
       verb: change.verb,
       name: change.name,
+      of: change.of,
       id: id ?? ('id' in change ? change.id : undefined),
       metadata: change.metadata,
     },

@@ -31,7 +31,7 @@ const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues
 
 const NO_METADATA = 'Terraform has no such attribute; it is kept in a manifest alone';
 
-const NOT_YET = 'Terraform does not support it, and it has no effect yet';
+const NOT_YET = 'Terraform does not support it';
 
 function incompatibilitiesOf({ desired }: DocumentKey, find: IncompatibilityFinder): readonly KeyOmission[] {
   const { renamedFrom } = desired;
@@ -61,7 +61,7 @@ function undeclarable(
 function representableKey(key: DocumentKey, findIncompatibility: IncompatibilityFinder): DocumentKey {
   const incompatible = incompatibilitiesOf(key, findIncompatibility);
   const omitted = incompatible.map(({ field }) => field);
-  const { name, metadata: facts = {}, ...fields } = key.desired;
+  const { name, metadata: facts = {}, rotate: _rotate, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const metadata = Object.keys(facts).map((field) => ({ field, why: NO_METADATA }));
   const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));

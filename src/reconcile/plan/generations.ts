@@ -1,0 +1,123 @@
+import {
+  amountInQuota,
+  type DesiredState,
+  declaredName,
+  type Edit,
+  matchesAnyGlob,
+  type ObservedState,
+  type PlanNote,
+  planNote,
+  quota,
+  renderInstant,
+} from '../../domain/index.ts';
+import type { Pair } from '../observe/match.ts';
+import { type Fate, fateOf } from '../rotate/ending.ts';
+import { birthOf, currentOf, type Lineage } from '../rotate/lineage.ts';
+import { settingsOfSuccessor, successionOf } from '../rotate/succession.ts';
+import { commonOf, type Decision, settingsChange } from './decision.ts';
+import { patchOf, snapshotOf } from './diff.ts';
+import { inDollars } from './moved.ts';
+import type { StatusContext } from './status.ts';
+
+interface LineageContext extends StatusContext {
+  readonly ownership: DesiredState['ownership'];
+}
+
+const NOTHING: Decision = { changes: [], notes: [] };
+
+const WAITS = {
+  disabled: 'it is due for rotation and gets no successor, because it is disabled at the gateway',
+  'old-generation': 'it is due for rotation, and gets a successor once its old generation has ended',
+} as const;
+
+/** Plans the successor of the current generation, where one is due or asked for. @param edits those that its declaration asks for */
+export function planSuccessor(
+  { desired, live, lineage }: Pair,
+  edits: readonly Edit[],
+  { now, options, ownership }: LineageContext,
+): Decision {
+  if (lineage === undefined) return NOTHING;
+  const { name: of } = lineage.of;
+  const forced = options.rotate?.get(of);
+  if (!forced && matchesAnyGlob(ownership.protect, of)) return NOTHING;
+  const succession = successionOf(lineage, options.madeAt ?? now, forced);
+  if (succession === undefined) return NOTHING;
+  if ('waits' in succession) return { changes: [], notes: [planNote('rotation-waits', WAITS[succession.waits], of)] };
+  const { name } = succession;
+  const settings = settingsOfSuccessor(live, edits, name);
+  const enabled = desired.enabled !== false;
+  return {
+    changes: [{ ...commonWithoutId(desired, live), verb: 'create', name, of, settings, enabled }],
+    notes: [planNote('rotation-due', dueText(lineage, forced !== undefined), of)],
+  };
+}
+
+function commonWithoutId(...sides: Parameters<typeof commonOf>) {
+  const { id: _id, name: _name, ...rest } = commonOf(...sides);
+  return rest;
+}
+
+function dueText(lineage: Lineage, isForced: boolean): string {
+  const birth = birthOf(currentOf(lineage));
+  const age = birth === undefined ? 'of unknown age' : `of ${renderInstant(birth)}`;
+  return `its generation ${age} gets a successor${isForced ? ', as asked for' : ''}; it ends after the overlap, once nobody uses it`;
+}
+
+/** Plans an old generation: it keeps the declared settings while it works, and ends once its successor has taken over. */
+export function planOld(
+  pair: Pair,
+  edits: readonly Edit[],
+  { now, options, ownership, observed }: LineageContext & { readonly observed: ObservedState },
+): Decision {
+  const { desired, live, lineage } = pair;
+  if (lineage === undefined) return NOTHING;
+  const { endAnyway = false } = options;
+  const fate = fateOf(lineage, live, { ownership, observed, now, endAnyway });
+  const common = commonOf(desired, live);
+  const isOff = live.status === 'disabled';
+  const kept = isOff ? edits.filter(({ field }) => field === 'name') : capped(pair, edits, observed);
+  const end = { ...common, before: snapshotOf(live), reason: 'rotated' } as const;
+  return {
+    changes: [
+      ...settingsChange(common, live, kept),
+      ...(fate.verb === 'retain' ? [{ ...common, verb: fate.verb, reason: fate.reason }] : []),
+      ...(fate.verb === 'disable' ? [{ ...end, verb: fate.verb }] : []),
+      ...(fate.verb === 'delete' ? [{ ...end, verb: fate.verb }] : []),
+    ],
+    notes: fate.verb === 'retain' ? [retainNote(pair, kept, { fate, observed })] : [],
+  };
+}
+
+/** A budget that refills, or a limit on the overlap, never gives an old generation more than it has. */
+function capped({ desired, live }: Pair, edits: readonly Edit[], { quotaPerUnit }: ObservedState): readonly Edit[] {
+  const { budget, rotate } = desired;
+  const limit = rotate?.overlapBudget && amountInQuota(rotate.overlapBudget, quotaPerUnit);
+  if (limit === undefined && budget?.kind !== 'top-up') return edits;
+  const wanted = { unlimited: live.unlimited, remain: live.remain, ...patchOf(edits) };
+  const held = live.unlimited ? Number.POSITIVE_INFINITY : live.remain;
+  const asked = wanted.unlimited ? Number.POSITIVE_INFINITY : wanted.remain;
+  const most = Math.min(held, asked, limit ?? Number.POSITIVE_INFINITY);
+  const others = edits.filter(({ field }) => field !== 'remain' && field !== 'unlimited');
+  if (!Number.isFinite(most)) return edits;
+  const remain = quota(Math.max(0, most));
+  return [
+    ...others,
+    ...(live.unlimited ? [{ field: 'unlimited', before: true, after: false } as const] : []),
+    ...(live.unlimited || remain !== live.remain
+      ? [{ field: 'remain', before: live.remain, after: remain } as const]
+      : []),
+  ];
+}
+
+interface Retained {
+  readonly fate: Extract<Fate, { verb: 'retain' }>;
+  readonly observed: ObservedState;
+}
+
+function retainNote({ desired, live }: Pair, edits: readonly Edit[], { fate, observed }: Retained): PlanNote {
+  const { unlimited, remain } = { ...live, ...patchOf(edits) };
+  const spends = unlimited ? 'without a limit of its own' : `up to ${inDollars(remain, observed.quotaPerUnit)}`;
+  const excess = live.status === 'disabled' ? '' : `; until it ends, it can also spend ${spends}`;
+  const text = `its old generation “${live.name}” (id ${live.id}) stays: ${fate.why}${excess}`;
+  return planNote('old-generation', text, declaredName(desired));
+}

@@ -4,6 +4,7 @@
  */
 export {
   type AnyDispatcher,
+  type CallLimits,
   type ClientCertificate,
   type Clock,
   type Fetch,

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import { isolated, type ObservedKey, Secret } from '../domain/index.ts';
 import {
   type AnyDispatcher,
+  type CallLimits,
   type ClientCertificate,
   type Clock,
   type Fetch,
+  type Http,
   type HttpHooks,
   openHttp,
   type ProxySettings,
   systemClock,
   type TraceEvent,
+  withLimits,
 } from '../http/index.ts';
 import type { ClaimStore, KeyStore } from '../reconcile/index.ts';
 import {
@@ -29,6 +32,7 @@ import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore, readLog, searchKeys } from './system/gateway-store.ts';
 import { recognizing } from './system/recognition.ts';
+import { beginSession, type Session } from './system/session.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
 
 export interface GatewayOptions {
@@ -94,6 +98,8 @@ export interface Gateway {
   ask(question: AnyRequest): Promise<AnyResponse>;
   /** Opens the inference and media API with this API key. @throws Fault `usage.invalid` for a malformed key. */
   inference(key: Secret): Inference;
+  /** The same gateway for one call, whose requests have these limits together. */
+  within(limits: CallLimits): Gateway;
   /** Closes every connection. Call it when no request is under way. */
   close(): Promise<void>;
 }
@@ -106,37 +112,48 @@ const CONNECT_MS = 10_000;
  * @throws Fault `usage.invalid` for an invalid URL, CA or proxy; `credentials.missing`.
  */
 export function openGateway(options: GatewayOptions): Gateway {
-  const { userId, accessToken, modelsKey } = options;
-  const base = parseGatewayUrl(options.url);
-  checkCredentials(userId, accessToken);
-  const { clock = systemClock, signal } = options;
+  checkCredentials(options.userId, options.accessToken);
+  const { clock = systemClock } = options;
   const time = watchGatewayClock(() => clock.now() / 1000);
   const watchers = [time.watch, isolated(options.onTrace)];
   const onTrace = (event: TraceEvent): void => {
     for (const watch of watchers) watch(event);
   };
   const http = openHttp(httpOptions({ ...options, onTrace }));
+  const now = () => new Date(time.now() * 1000);
+  return connect(http, { ...options, base: parseGatewayUrl(options.url), session: beginSession(), time: { now } });
+}
+
+interface ConnectedOptions extends Omit<GatewayOptions, 'url'>, Pick<Gateway, 'time'> {
+  readonly base: URL;
+  readonly session: Session;
+}
+
+/** The gateway over one HTTP client; what is learned of it is shared by all that have the same session. */
+function connect(http: Http, options: ConnectedOptions): Gateway {
+  const { base, session, userId, accessToken, modelsKey, clock = systemClock, signal } = options;
   const otherSecrets = modelsKey ? [modelsKey] : [];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
-  const kind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
-  const { api, ...recognized } = recognizing(system, options.profile, kind);
+  const findKind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
+  const { api, ...recognized } = recognizing(system, options.profile, { findKind, session });
   const store = createGatewayStore(api, {
     url: renderAddress(base),
     userId,
+    session,
     ...recognized,
     ...omitUndefined({ modelsKey }),
   });
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };
-  const claims = createClaimStore(api, store);
   return {
     system,
-    time: { now: () => new Date(time.now() * 1000) },
+    time: options.time,
     store,
-    claims,
+    claims: createClaimStore(api, store),
     search: (text) => searchKeys(system, store, text),
     log: () => readLog(system, store),
     ask: (question) => ask({ http, base, userId, accessToken }, question),
     inference: (key) => createInference({ ...connection, key, ownTask: (taskId) => system.ownTask(taskId) }),
+    within: (limits) => connect(withLimits(http, limits), options),
     close: () => http.close(),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * HTTP with connection pooling, proxies, timeouts, retries, rate limits, redirects and faults. Knows nothing of keys.
  */
+export { type CallLimits, withLimits } from './call-limits.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type { Timeouts } from './deadlines.ts';
 export { readText } from './decoding.ts';

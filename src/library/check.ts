@@ -20,7 +20,7 @@ import { underDeclaredNames } from '../reconcile/index.ts';
 import type { ApplyRequest, KeyplaneOptions, ProofRequest } from './options.ts';
 
 interface CheckSubject<R> {
-  readonly options: KeyplaneOptions;
+  readonly options: KeyplaneOptions<Gateway>;
   readonly manifest: Manifest;
   readonly request: R;
   readonly signal: AbortSignal | undefined;
@@ -89,7 +89,7 @@ function capOf(
 }
 
 /** @throws Fault `usage.invalid` */
-function gatewayOf({ gateway }: KeyplaneOptions): Gateway {
+function gatewayOf({ gateway }: KeyplaneOptions<Gateway>): Gateway {
   if (gateway) return gateway;
   throw new Fault('usage.invalid', 'Checks need a gateway: a store has no way to send requests with its keys.');
 }

@@ -1,8 +1,8 @@
 import type { CheckEvent } from '../checks/index.ts';
+import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan } from '../domain/index.ts';
 import type { DriftReview, Review } from '../engine/index.ts';
-import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import type { KeyStore, Lock, LowThreshold, UsageCache } from '../reconcile/index.ts';
 import type { KeyplaneEvent } from './events.ts';
@@ -40,8 +40,8 @@ interface CommonOptions {
 }
 
 /** The account, by a client of its gateway or by a store of one’s own. Whoever opened it closes it. */
-export type KeyplaneOptions = CommonOptions &
-  ({ readonly gateway: Gateway; readonly store?: never } | { readonly store: KeyStore; readonly gateway?: never });
+export type KeyplaneOptions<G = GatewayClient> = CommonOptions &
+  ({ readonly gateway: G; readonly store?: never } | { readonly store: KeyStore; readonly gateway?: never });
 
 /** The limits of the guard that one run lifts. */
 export interface Allowance {

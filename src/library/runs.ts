@@ -1,3 +1,4 @@
+import { connectionOf, type GatewayClient } from '../client/index.ts';
 import { type Machine, openFileJournal, thisMachine } from '../disk/index.ts';
 import { Fault, isolated, type Plan } from '../domain/index.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RunRequest,
   type WriteRun,
 } from '../engine/index.ts';
+import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type KeyStore, type LateCreates } from '../reconcile/index.ts';
 import { checkManifest, checkStepOf } from './check.ts';
@@ -33,7 +35,8 @@ const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 },
 const DAY_SECONDS = 86_400;
 
 /** Opens the runs of one account. */
-export function openRuns(options: KeyplaneOptions, front: FrontEnd): Keyplane {
+export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front: FrontEnd): Keyplane {
+  const options: KeyplaneOptions<Gateway> = given.gateway ? { ...given, gateway: connectionOf(given.gateway) } : given;
   const { inspect = refuseUnmatched } = front;
   const running = new Set<Promise<unknown>>();
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
@@ -99,7 +102,7 @@ async function subjectOf(subject: Plan | Manifest, { manifest }: ApplyRequest) {
 }
 
 /** The signal and the watcher of one run. */
-function bothOf(options: KeyplaneOptions, { signal, onEvent }: RunOptions) {
+function bothOf(options: KeyplaneOptions<Gateway>, { signal, onEvent }: RunOptions) {
   const signals = [options.signal, signal].filter((each) => each !== undefined);
   const watchers = [isolated(options.onEvent), isolated(onEvent)];
   return {
@@ -167,7 +170,7 @@ async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>
   }
 }
 
-function engineOptions(options: KeyplaneOptions, store: KeyStore, front: FrontEnd): EngineOptions {
+function engineOptions(options: KeyplaneOptions<Gateway>, store: KeyStore, front: FrontEnd): EngineOptions {
   const { gateway, lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal, stateFolder } = options;
   const machine = front.machine ?? thisMachine(processEnvironment(stateFolder));
   const settleSeconds = options.settleMs === undefined ? DEFAULT_SETTLE_SECONDS : options.settleMs / 1000;
@@ -195,7 +198,7 @@ function engineOptions(options: KeyplaneOptions, store: KeyStore, front: FrontEn
 }
 
 /** Whole Unix seconds, by the clock of the options, of the gateway or of this machine. */
-function clockOf({ clock, gateway }: KeyplaneOptions, machine: Machine): EngineOptions['now'] {
+function clockOf({ clock, gateway }: KeyplaneOptions<Gateway>, machine: Machine): EngineOptions['now'] {
   const time = clock ?? gateway?.time;
   if (!time) return () => Math.floor(machine.wall() / 1000);
   return () => {

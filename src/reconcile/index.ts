@@ -42,6 +42,7 @@ export { type UnkeptField, unkeptFields } from './plan/lacking.ts';
 export { moved } from './plan/moved.ts';
 export { driftOf, type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
 export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
+export { type KeyEdit, planCreate, planEdit } from './plan/plan-edit.ts';
 export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connectionOf, type GatewayClient } from '../../client/index.ts';
 import { hasEnded, processRef } from '../../disk/index.ts';
 import {
   bareCheck,
@@ -29,7 +30,7 @@ export type CheckInput = Pick<CheckSpec, 'module'> &
 
 export interface CheckKeysRequest {
   /** A client of the account that owns the keys. It stays open. */
-  readonly gateway: Gateway;
+  readonly gateway: GatewayClient;
   /**
    * The checks of each key, by the name of the key. A word is the name of a check below, a module (`chat`), a kind
    * (`enforcement`) or a class of costs (`free`, `cheap`, `costly`).
@@ -83,7 +84,7 @@ function capOf({ maxCost }: CheckKeysRequest, quotaPerUnit: Parameters<typeof qu
   throw invalid('`maxCost` is not an amount in US dollars, such as `0.50`.', { maxCost });
 }
 
-const openLedger = async ({ gateway, ledger }: CheckKeysRequest, { now }: Clock) =>
+const openLedger = async (gateway: Gateway, { ledger }: CheckKeysRequest, { now }: Clock) =>
   openTaskFile({
     path: ledger,
     account: gateway.store.account,
@@ -105,7 +106,8 @@ const openLedger = async ({ gateway, ledger }: CheckKeysRequest, { now }: Clock)
  * @throws Fault `request.invalid` for an invalid check, word or amount; any fault of reading the account.
  */
 export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
-  const { gateway, clock = systemClock, costly = false, concurrency = 4, signal, onEvent } = asked;
+  const { clock = systemClock, costly = false, concurrency = 4, signal, onEvent } = asked;
+  const gateway = connectionOf(asked.gateway);
   const definitions = await Promise.all((asked.checks ?? []).map(definitionOf));
   refuseUnknownWords(asked, definitions);
   const quotaPerUnit = await gateway.store.quotaPerUnit();
@@ -115,7 +117,7 @@ export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
     selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, asked: [], costly }),
     declaredOff: new Map(),
     quotaPerUnit,
-    tasks: await openLedger(asked, clock),
+    tasks: await openLedger(gateway, asked, clock),
     clock,
     concurrency,
     signal,

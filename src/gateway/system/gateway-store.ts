@@ -5,6 +5,7 @@ import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import { openReadAgain, type ReadAgain } from './read-again.ts';
+import { beginSession, type Session } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 import { usageSummer } from './usage-sum.ts';
 
@@ -16,6 +17,8 @@ export interface GatewayStoreOptions {
   readonly modelsKey?: Secret;
   /** The settings that the gateway does not keep; omitted: not known. */
   readonly unkept?: KeyStore['unkept'];
+  /** Shared by the stores of one client; omitted: nothing is known yet. */
+  readonly session?: Session | undefined;
   /** Omitted: any gateway may be written to. */
   readonly ensureWritable?: KeyStore['verifyWritable'];
 }
@@ -23,8 +26,9 @@ export interface GatewayStoreOptions {
 /** Creates the key store of a live gateway. */
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
   const { url, userId, modelsKey, unkept = () => undefined, ensureWritable = async () => {} } = options;
+  const { session = beginSession() } = options;
   const size = SYSTEM_LIMITS.pageSize;
-  const verifyAccount = accountVerifier(api, userId);
+  const verifyAccount = accountVerifier(api, userId, session);
   /** The same work, once the account is verified. */
   const own =
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
@@ -67,7 +71,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
       await verifyAccount();
       yield* walkUsage(logPages(api), usageFromWire);
     },
-    sumUsage: own(usageSummer(api)),
+    sumUsage: own(usageSummer(api, session)),
   };
 }
 
@@ -90,17 +94,19 @@ export async function searchKeys(api: SystemApi, store: KeyStore, keyword: strin
 const isKey = (key: ObservedKey): boolean => tryFindClaim(key) === undefined;
 
 /** Compares the owner of the credentials with the configured user: once, and again only after a failure. */
-function accountVerifier(api: SystemApi, userId: number): () => Promise<void> {
+function accountVerifier(api: SystemApi, userId: number, session: Session): () => Promise<void> {
   let verified: Promise<void> | undefined;
   const verify = async (): Promise<void> => {
     const owner = await api.owner();
-    if (owner === userId) return;
+    session.isVerified = owner === userId;
+    if (session.isVerified) return;
     throw new Fault('credentials.other-account', `The access token belongs to user ${owner}, not to user ${userId}.`, {
       hint: `Nothing was changed. Set the user ID to ${owner}, or use the token of user ${userId}.`,
       detail: { owner, configured: userId },
     });
   };
   return () => {
+    if (session.isVerified) return Promise.resolve();
     verified ??= verify().catch((thrown: unknown) => {
       verified = undefined;
       throw thrown;

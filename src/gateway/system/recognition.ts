@@ -8,6 +8,7 @@ import {
   unkeptBy,
   unsupportedStatements,
 } from '../../wire/index.ts';
+import { beginSession, type Session } from './session.ts';
 import type { KeyPage, SystemApi } from './system-api.ts';
 
 /** The System API of a gateway, and what is known of its kind. */
@@ -19,16 +20,7 @@ export interface RecognizedApi {
   ensureWritable(): Promise<void>;
 }
 
-/** The facts that the answers so far have shown. */
-interface Evidence {
-  kind?: GatewayKind | undefined;
-  /** A page of the list was read. */
-  listed: boolean;
-  /** The record of a key was read. */
-  read: boolean;
-  /** The statements of the profile that the list contradicts. */
-  contradictions: readonly string[];
-}
+type Evidence = Pick<Session, 'kind' | 'listed' | 'read' | 'contradictions'>;
 
 const HINT = 'Nothing was written. docs/conformance.md describes how to make a profile of your gateway.';
 
@@ -101,8 +93,11 @@ function explainer(evidence: Evidence, findKind: FindKind): (thrown: unknown) =>
  *
  * @param profile chosen by somebody; omitted: presumed from the status.
  */
-export function recognizing(api: SystemApi, profile: GatewayProfile | undefined, findKind: FindKind): RecognizedApi {
-  const evidence: Evidence = { listed: false, read: false, contradictions: [] };
+export function recognizing(
+  api: SystemApi,
+  profile: GatewayProfile | undefined,
+  { findKind, session: evidence = beginSession() }: { readonly findKind: FindKind; readonly session?: Evidence },
+): RecognizedApi {
   const explain = explainer(evidence, findKind);
   const noteKeys = (keys: readonly ObservedKey[], total: boolean): void => {
     if (profile === undefined || evidence.contradictions.length > 0) return;

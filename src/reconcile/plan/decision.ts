@@ -24,7 +24,11 @@ export const commonOf = (desired: DesiredKey, { id }: ObservedKey) => ({
 });
 
 /** The write of settings, if there is one. */
-export function settingsChange(common: ReturnType<typeof commonOf>, live: ObservedKey, all: readonly Edit[]): Change[] {
+export function settingsChange(
+  common: Omit<ReturnType<typeof commonOf>, 'name'> & { readonly name: string },
+  live: ObservedKey,
+  all: readonly Edit[],
+): Change[] {
   const [first, ...others] = all;
   if (first === undefined) return [];
   const edits: Edits = [first, ...others];

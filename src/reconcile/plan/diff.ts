@@ -52,8 +52,11 @@ const TO_SETTINGS: { readonly [K in Exclude<DeclaredKind, 'budget'>]: ToSettings
   json: (_field, tiers: string) => ({ smartRouting: true, smartRouteTiers: tiers }),
 };
 
+/** A declaration, also one with the name of a live key, which may be one that cannot be given to a new key. */
+type Declared = Omit<DesiredKey, 'name'> & { readonly name: string };
+
 /** Returns the managed settings that do not depend on a live key: all but those of the budget. */
-function managed(desired: DesiredKey): Partial<KeySettings> {
+function managed(desired: Declared): Partial<KeySettings> {
   const settings = FIELD_ROWS.map(([field, row]) => {
     const value = desired[field];
     if (value === undefined || row.kind === 'budget' || 'isStatus' in row) return {};
@@ -63,7 +66,7 @@ function managed(desired: DesiredKey): Partial<KeySettings> {
 }
 
 /** Returns the settings that a declaration asks of a live key. What it does not manage is absent. */
-function wanted(desired: DesiredKey, live: ObservedKey, context: DiffContext): Partial<KeySettings> {
+function wanted(desired: Declared, live: ObservedKey, context: DiffContext): Partial<KeySettings> {
   const ceiling = desired.budget && wantedCeiling(desired.budget, live, context.used, context.quotaPerUnit);
   return {
     name: desired.name,
@@ -77,7 +80,7 @@ function wanted(desired: DesiredKey, live: ObservedKey, context: DiffContext): P
  *
  * Pure. Consumption is never an edit: what a budget asks for is computed from what was used.
  */
-export function diff(desired: DesiredKey, live: ObservedKey, context: DiffContext): readonly Edit[] {
+export function diff(desired: Declared, live: ObservedKey, context: DiffContext): readonly Edit[] {
   const before = comparable(live);
   const after = wanted(desired, live, context);
   return SETTING_NAMES.flatMap((field): Edit[] => {

@@ -160,7 +160,7 @@ interface Setting {
 
 const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.id);
 
-function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
+export function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
   const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
   return {
     account: observed.account,

@@ -3,24 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHECK_MODULE_FACTS, type CheckInput, type CheckKeysRequest, checkKeys } from '../../../src/checks/index.ts';
-import { CHECK_MODULES } from '../../../src/domain/index.ts';
+import { type GatewayClient, openGatewayClient } from '../../../src/client/index.ts';
+import { CHECK_MODULES, Secret } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 describe('checks that a program runs', () => {
   let stage: Stage;
+  let gateway: GatewayClient;
   let folder: string;
   beforeAll(async () => {
     stage = await openStage('deployed');
+    const accessToken = new Secret('token-of-anna');
+    gateway = openGatewayClient({ url: stage.url, userId: 42, accessToken, clock: stage.clock });
     folder = await mkdtemp(join(tmpdir(), 'keyplane-check-keys-'));
   });
   afterAll(async () => {
+    await gateway.close();
     await stage.close();
     await rm(folder, { recursive: true });
   });
 
   const asked = (more: Pick<CheckKeysRequest, 'keys'> & Partial<CheckKeysRequest>): CheckKeysRequest => ({
-    gateway: stage.gateway,
+    gateway,
     clock: stage.clock,
     ledger: join(folder, 'tasks.jsonl'),
     ...more,

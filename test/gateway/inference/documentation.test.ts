@@ -51,8 +51,8 @@ it('matches the code on the page about inference', async () => {
       ms += wait;
     },
   };
-  const opened: keyplane.Gateway[] = [];
-  const openGateway = (options: keyplane.GatewayOptions) => {
+  const opened: keyplane.GatewayClient[] = [];
+  const openGateway = (options: keyplane.GatewayClientOptions) => {
     const gateway = keyplane.openGateway({ ...options, url: reference.url, clock });
     opened.push(gateway);
     return gateway;

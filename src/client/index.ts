@@ -1,0 +1,15 @@
+/**
+ * The client of a live gateway that programs use: keys, usage, account and inference as one object, with limits for each call.
+ */
+export type { GatewayKey } from './gateway-key.ts';
+export type { KeyPatch, KeyToCreate, SpendingLimit } from './key-input.ts';
+export type { GatewayKeys, KeyFilter, KeyList } from './keys.ts';
+export {
+  type AccountInfo,
+  connectionOf,
+  type GatewayClient,
+  type GatewayClientOptions,
+  type GatewayStatus,
+  openGatewayClient,
+} from './open.ts';
+export type { GatewayUsage, UsageFilter, UsageRecord, UsageSum } from './usage-reading.ts';

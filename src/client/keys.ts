@@ -1,0 +1,241 @@
+import {
+  type ApplyReport,
+  type Ceiling,
+  Fault,
+  type KeyId,
+  keyId,
+  keyName,
+  matchesAnyGlob,
+  type NameGlob,
+  type ObservedKey,
+  type ObservedState,
+  type Plan,
+  type Secret,
+  type StoredStatus,
+} from '../domain/index.ts';
+import type { CallLimits, Gateway } from '../gateway/index.ts';
+import { apply, type KeyStore, type LateCreates, planCreate, planEdit, planNamed } from '../reconcile/index.ts';
+import { type CallScope, type ClientContext, openCall } from './call.ts';
+import { type GatewayKey, publicKey } from './gateway-key.ts';
+import { ceilingOf, type KeyPatch, type KeyToCreate, parsePatch } from './key-input.ts';
+
+/** Selects keys; all conditions must hold. */
+export interface KeyFilter {
+  /** Exact names, or globs: `*` stands for any run of characters, `?` for one. */
+  readonly name?: NameGlob | readonly NameGlob[];
+  readonly status?: StoredStatus;
+  readonly group?: string;
+}
+
+/** The keys of a list, each once. */
+export interface KeyList extends AsyncIterable<GatewayKey> {
+  toArray(): Promise<readonly GatewayKey[]>;
+}
+
+/**
+ * The keys of the account. Every method verifies, once for each client, that the access token belongs to the configured user.
+ *
+ * Contract: “System API endpoints”.
+ *
+ * @throws Fault `gateway.…`, `credentials.…`; `gateway.interrupted` or `gateway.timeout` when the call was ended.
+ */
+export interface GatewayKeys {
+  /**
+   * Lists the keys, each once. All pages are read before the first key is returned: a list that changes meanwhile is read again,
+   * so that no key is missing or repeated. Nothing is sent until the list is iterated.
+   *
+   * Costs one request for each 100 keys. @throws Fault `gateway.listing-moves` when it never stopped changing
+   */
+  list(filter?: KeyFilter, limits?: CallLimits): KeyList;
+  /** Reads a key, in one request. @throws Fault `gateway.not-found` */
+  get(id: number, limits?: CallLimits): Promise<GatewayKey>;
+  /** Finds the only key with exactly this name. @throws Fault `gateway.not-found`, `plan.ambiguous` */
+  find(name: string, limits?: CallLimits): Promise<GatewayKey>;
+  /** The same, and undefined when there is none. @throws Fault `plan.ambiguous` */
+  tryFind(name: string, limits?: CallLimits): Promise<GatewayKey | undefined>;
+  /**
+   * Creates a key, once: a create whose response is lost is looked for, and never sent again blindly. That can take two minutes.
+   *
+   * @throws Fault `request.invalid`; `plan.stale` when a key has the name already, `gateway.indeterminate` when it is unknown
+   * whether the key exists: a later create of this client with the same name finds out first.
+   */
+  create(key: KeyToCreate, limits?: CallLimits): Promise<GatewayKey>;
+  /**
+   * Changes the given settings and no other. The key is read right before the write, because the gateway takes all settings or
+   * none: what somebody else has changed meanwhile stays. What the key spends during the write is not given back to it.
+   *
+   * @throws Fault `request.invalid`, `gateway.not-found`; `plan.stale` when the new name is taken, or when somebody changes the
+   * same settings at the same moment.
+   */
+  update(id: number, patch: KeyPatch, limits?: CallLimits): Promise<GatewayKey>;
+  /** Enables a key; harmless when it is. @throws Fault `gateway.not-found` */
+  enable(id: number, limits?: CallLimits): Promise<void>;
+  /** Disables a key; harmless when it is. @throws Fault `gateway.not-found` */
+  disable(id: number, limits?: CallLimits): Promise<void>;
+  /** Deletes a key permanently; false when it did not exist. */
+  delete(id: number, limits?: CallLimits): Promise<boolean>;
+  /** Reads the secret of a key. @throws Fault `gateway.not-found` */
+  reveal(id: number, limits?: CallLimits): Promise<Secret>;
+  /** Reads the secrets of several keys, a hundred with each request. A key that does not exist is absent. */
+  revealAll(ids: readonly number[], limits?: CallLimits): Promise<ReadonlyMap<number, Secret>>;
+}
+
+const missing = (which: string): Fault => new Fault('gateway.not-found', `This account has no key ${which}.`);
+
+function idOf(id: number): KeyId {
+  if (Number.isSafeInteger(id) && id > 0) return keyId(id);
+  throw new Fault('request.invalid', 'A key ID is a whole number above 0.', { detail: { field: 'id' } });
+}
+
+function matches({ name, status, group }: KeyFilter, key: ObservedKey): boolean {
+  const globs = name === undefined ? ['*'] : [name].flat();
+  return (
+    matchesAnyGlob(globs, key.name) &&
+    (status === undefined || key.status === status) &&
+    (group === undefined || key.group === group)
+  );
+}
+
+async function readKey({ store }: Pick<Gateway, 'store'>, id: number): Promise<ObservedKey> {
+  const key = await store.tryRead(idOf(id));
+  if (key) return key;
+  throw missing(String(id));
+}
+
+async function tryFindKey({ store }: Pick<Gateway, 'store'>, name: string): Promise<ObservedKey | undefined> {
+  const [key, ...others] = (await store.walk()).filter((each) => each.name === name);
+  if (others.length === 0) return key;
+  const ids = [key, ...others].flatMap((each) => (each ? [each.id] : [])).sort((a, b) => a - b);
+  throw new Fault('plan.ambiguous', `${ids.length} keys are named ${JSON.stringify(name)}: ids ${ids.join(', ')}.`, {
+    hint: 'Use the ID of the key that you mean.',
+    detail: { ids },
+  });
+}
+
+/** Applies the plan of one change. @throws Fault the reason why it was not made, or may not have been */
+async function applyOne(plan: Plan, call: CallScope, { observed, store, late }: Applied): Promise<KeyId | undefined> {
+  const report = await apply(plan, store, {
+    observed,
+    now: call.now,
+    concurrency: 1,
+    ...(call.signal ? { signal: call.signal } : {}),
+    ...(late ? { late } : {}),
+    // Nobody else’s key is deleted as a twin: another program may have made it.
+    isAlone: async () => false,
+  });
+  return idOfOutcome(report, call);
+}
+
+interface Applied {
+  readonly observed: ObservedState;
+  readonly store: KeyStore;
+  readonly late?: LateCreates;
+}
+
+function idOfOutcome({ outcomes: [outcome], fatal }: ApplyReport, call: CallScope): KeyId | undefined {
+  if (outcome?.state === 'applied') return 'id' in outcome ? outcome.id : undefined;
+  if (call.signal?.aborted && outcome?.state !== 'indeterminate') throw call.ended();
+  if (outcome === undefined || outcome.state === 'skipped') {
+    throw fatal ?? new Fault('plan.stale', outcome?.reason ?? 'The change was not made.');
+  }
+  throw outcome.fault;
+}
+
+const stateOf = async (store: KeyStore, keys: readonly ObservedKey[]): Promise<ObservedState> => ({
+  account: store.account,
+  quotaPerUnit: await store.quotaPerUnit(),
+  keys,
+  used: new Map(),
+});
+
+/** Waits for an earlier create of the same name whose response was lost, unless its key is listed: the create then finds it. */
+async function awaitEarlier(name: string, { journal, settle, wait }: LateCreates, store: KeyStore): Promise<void> {
+  const { creates } = await journal.load();
+  const [earlier, ...more] = creates.filter((create) => create.name === name);
+  if (earlier === undefined) return;
+  const keys = await store.walk();
+  if (keys.some((key) => key.name === name && key.id > earlier.newestBefore)) return;
+  const seconds = settle - Math.min(...[earlier, ...more].map(({ age }) => Math.max(0, age)));
+  if (seconds > 0) await wait({ seconds, names: [name] });
+}
+
+async function createKey(call: CallScope, key: KeyToCreate): Promise<GatewayKey> {
+  const { store } = call.gateway;
+  const { fields, allowance = {} } = parsePatch(key);
+  const observed = await stateOf(store, []);
+  const { quotaPerUnit } = observed;
+  const desired = { name: keyName(key.name), ...(key.enabled === false ? { enabled: false } : {}), ...fields };
+  const plan = planCreate(desired, ceilingOf(allowance, quotaPerUnit), { observed, now: call.now() });
+  const late = call.late();
+  await awaitEarlier(key.name, late, store);
+  const id = await applyOne(plan, call, { observed, store, late });
+  return publicKey(await readKey(call.gateway, Number(id)));
+}
+
+async function updateKey(call: CallScope, id: number, patch: KeyPatch): Promise<GatewayKey> {
+  const { store } = call.gateway;
+  const { fields, allowance } = parsePatch(patch);
+  const key = await readKey(call.gateway, id);
+  const observed = await stateOf(store, [key]);
+  const ceiling: Ceiling | undefined = allowance && ceilingOf(allowance, observed.quotaPerUnit);
+  const name = patch.name === undefined ? key.name : keyName(patch.name);
+  const plan = planEdit({ key, name, fields, ceiling }, { observed, now: call.now() });
+  if (plan.changes.length === 0) return publicKey(key);
+  await applyOne(plan, call, { observed, store: name === key.name ? onlyKey(store, key.id) : store });
+  return publicKey(await readKey(call.gateway, id));
+}
+
+/** A walk that reads one key: looking at it afterwards costs no walk over the others. */
+const onlyKey = (store: KeyStore, id: KeyId): KeyStore => ({
+  ...store,
+  walk: async () => [...(await store.readMany([id])).values()],
+});
+
+async function switchKey(call: CallScope, id: number, verb: 'enable' | 'disable'): Promise<void> {
+  const { store } = call.gateway;
+  const key = await readKey(call.gateway, id);
+  if (key.status === `${verb}d`) return;
+  const observed = await stateOf(store, [key]);
+  await applyOne(planNamed(verb, observed, call.now()), call, { observed, store: onlyKey(store, key.id) });
+}
+
+const listKeys = (context: ClientContext, filter: KeyFilter, limits: CallLimits | undefined): KeyList => {
+  const toArray = async (): Promise<readonly GatewayKey[]> => {
+    const keys = await openCall(context, limits).gateway.store.walk();
+    return keys.filter((key) => matches(filter, key)).map(publicKey);
+  };
+  return {
+    toArray,
+    async *[Symbol.asyncIterator]() {
+      yield* await toArray();
+    },
+  };
+};
+
+export function createKeys(context: ClientContext): GatewayKeys {
+  const call = (limits: CallLimits | undefined): CallScope => openCall(context, limits);
+  return {
+    list: (filter = {}, limits) => listKeys(context, filter, limits),
+    get: async (id, limits) => publicKey(await readKey(call(limits).gateway, id)),
+    async find(name, limits) {
+      const key = await tryFindKey(call(limits).gateway, name);
+      if (key) return publicKey(key);
+      throw missing(JSON.stringify(name));
+    },
+    async tryFind(name, limits) {
+      const key = await tryFindKey(call(limits).gateway, name);
+      return key && publicKey(key);
+    },
+    create: async (key, limits) => createKey(call(limits), key),
+    update: async (id, patch, limits) => updateKey(call(limits), id, patch),
+    enable: async (id, limits) => switchKey(call(limits), id, 'enable'),
+    disable: async (id, limits) => switchKey(call(limits), id, 'disable'),
+    delete: async (id, limits) => call(limits).gateway.store.delete([idOf(id)]),
+    async reveal(id, limits) {
+      const secret = (await call(limits).gateway.store.reveal([idOf(id)])).get(idOf(id));
+      if (secret) return secret;
+      throw missing(String(id));
+    },
+    revealAll: async (ids, limits) => call(limits).gateway.store.reveal(ids.map(idOf)),
+  };
+}

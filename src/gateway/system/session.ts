@@ -1,0 +1,18 @@
+import type { GatewayKind } from '../../wire/index.ts';
+
+/** The facts that the answers of a gateway have shown so far, the same for all calls of one client. */
+export interface Session {
+  /** The access token belongs to the configured user. */
+  isVerified: boolean;
+  /** The sums of the usage log are filtered by name and time; undefined: not known yet. */
+  hasFilters?: boolean | undefined;
+  kind?: GatewayKind | undefined;
+  /** A page of the list was read. */
+  listed: boolean;
+  /** The record of a key was read. */
+  read: boolean;
+  /** The statements of the profile that the list contradicts. */
+  contradictions: readonly string[];
+}
+
+export const beginSession = (): Session => ({ isVerified: false, listed: false, read: false, contradictions: [] });

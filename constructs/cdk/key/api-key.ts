@@ -1,10 +1,10 @@
-import { Annotations, type ITerraformDependable, type TerraformProvider } from 'cdktf';
+import { Annotations, type ITerraformDependable, type ITerraformIterator, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
 import { FIELD_ROWS } from '../../../src/domain/index.ts';
 import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
-import { checkProps } from '../stack/refusal.ts';
+import { checkProps, constructError } from '../stack/refusal.ts';
 import { resolved } from '../stack/synthesized.ts';
 import { addValidation } from '../stack/validate-stack.ts';
 import { pastedCredentials } from '../values/credentials.ts';
@@ -12,6 +12,7 @@ import { given } from '../values/given.ts';
 import { propertyName } from '../values/property-name.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
+import { KeySecret } from './key-secret.ts';
 import { flagErrors, validateKey } from './validate-key.ts';
 
 /** Instructions to Terraform and Keyplane about a key, in addition to its fields. */
@@ -33,9 +34,17 @@ export interface KeyHandling {
 export interface ApiKeyProps extends KeyFields, KeyHandling {
   /** Name of the key: 1 to 50 characters and at most 50 bytes. Unique in its account, ignoring case. */
   readonly name: string;
+  /**
+   * Makes one key for each entry of an iterator, which Terraform may know first. Build the name from it, as in
+   * `name: \`team-${iterator.key}\``: each key needs a name of its own.
+   */
+  readonly forEach?: ITerraformIterator;
 }
 
 type ResourceAttributes = Readonly<Record<string, unknown>>;
+
+const RENAMED_REPEATED =
+  '`renamedFrom`: `forEach` makes many keys, and one former name is not theirs. Rename them by their entries.';
 
 /** The attributes of the resource, by the provider’s names. */
 function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
@@ -63,31 +72,50 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   /** The name of the key. */
   public readonly keyName: string;
   readonly #warned = new Set<string>();
+  readonly #isRepeated: boolean;
+  #secret: KeySecret | undefined;
 
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
     checkProps(this, props);
-    const { renamedFrom, preventDestroy, provider, dependsOn, ...key } = props;
+    const { renamedFrom, preventDestroy, provider, dependsOn, forEach, ...key } = props;
     this.keyName = key.name;
+    this.#isRepeated = forEach !== undefined;
     const attributes = attributesOf(key);
     this.resource = new ApiKeyResource(this, 'Resource', {
       ...configOf(attributes),
       ...(preventDestroy ? { lifecycle: { preventDestroy } } : {}),
       ...(provider ? { provider } : {}),
       ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
+      ...(forEach ? { forEach } : {}),
     });
     if (renamedFrom !== undefined) this.resource.addOverride('//.keyplane', { renamedFrom });
     const errors = () => [
       ...this.#errors(key),
       ...flagErrors('preventDestroy', preventDestroy),
       ...pastedCredentials('renamedFrom', renamedFrom),
+      ...(forEach && renamedFrom !== undefined ? [RENAMED_REPEATED] : []),
     ];
     addValidation(this, { errors, attributes });
   }
 
   /** The gateway’s number for the key, known after the first apply. */
   public get keyId(): number {
+    this.#requireOne('keyId');
     return this.resource.id;
+  }
+
+  /**
+   * The credential of the key, `sk-…`, as an ephemeral value: pass it to a write-only argument of a resource, or to the
+   * configuration of a provider, in the stack of the key. Neither plan nor state contains it. Requires Terraform 1.11 or
+   * OpenTofu 1.11.
+   *
+   * @throws Error when `forEach` makes many keys
+   */
+  public secret(): string {
+    this.#requireOne('secret()');
+    this.#secret ??= new KeySecret(this, 'Secret', this.resource);
+    return this.#secret.value;
   }
 
   /** The address in Terraform, for dependants. */
@@ -95,9 +123,18 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     return this.resource.fqn;
   }
 
+  #requireOne(member: string): void {
+    if (!this.#isRepeated) return;
+    const text = `\`${member}\`: \`forEach\` makes many keys. Iterate over them: TerraformIterator.fromResources(key.resource).`;
+    throw constructError(this, text);
+  }
+
   #errors(key: KeyFields & { readonly name: string }): readonly string[] {
     // A lazy name is a token that the synthesis resolves.
-    const { errors, past } = validateKey({ ...key, name: resolved(this, key.name) }, nowOf(this));
+    const { errors, past } = validateKey(
+      { ...key, name: resolved(this, key.name) },
+      { now: nowOf(this), isRepeated: this.#isRepeated },
+    );
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];
     this.#warn(past);

@@ -78,11 +78,20 @@ function merged(errors: readonly string[], fields: readonly KeyErrors[]): KeyErr
 
 const PROPS = ['name', ...FIELD_ROWS.map(([field]) => field)];
 
-/** Validates the props of a key by the rules of the manifest. @param now Unix seconds */
-export function validateKey(key: { readonly name: unknown }, now: UnixSeconds): KeyErrors {
+/** The circumstances of a validation. */
+interface KeySituation {
+  /** Unix seconds. */
+  readonly now: UnixSeconds;
+  /** One block makes many keys, whose names Terraform builds. */
+  readonly isRepeated: boolean;
+}
+
+/** Validates the props of a key by the rules of the manifest. */
+export function validateKey(key: { readonly name: unknown }, { now, isRepeated }: KeySituation): KeyErrors {
   const props: Readonly<Record<string, unknown>> = { ...key };
+  const isBuilt = isRepeated && isUnresolved(props.name);
   return merged(
-    [...unknownFields(key, PROPS), ...nameErrors(props.name)],
+    [...unknownFields(key, PROPS), ...(isBuilt ? [] : nameErrors(props.name))],
     FIELD_ROWS.map(([field, row]) => fieldErrors(field, row, props[field], now)),
   );
 }

@@ -8,7 +8,7 @@ import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
 
 /** One key of a set; the name of its entry is its name. */
-export type KeySetEntry = Omit<ApiKeyProps, 'name' | 'provider'>;
+export type KeySetEntry = Omit<ApiKeyProps, 'name' | 'provider' | 'forEach'>;
 
 /** The keys of a set and the fields that they share. */
 export interface KeySetProps extends Pick<KeyHandling, 'provider'> {

@@ -8,7 +8,7 @@ import { checkProps, constructError } from '../stack/refusal.ts';
 import { generationsAt, scheduleError } from './rotation.ts';
 
 /** A key that is replaced on a schedule. */
-export interface RotatingKeyProps extends Omit<ApiKeyProps, 'renamedFrom' | 'preventDestroy'> {
+export interface RotatingKeyProps extends Omit<ApiKeyProps, 'renamedFrom' | 'preventDestroy' | 'forEach'> {
   /** Name of the rotation: its keys are named `name~2027-03-31`, by the day on which they become current. */
   readonly name: string;
   /**
@@ -63,5 +63,10 @@ export class RotatingKey extends Construct implements IApiKey {
   /** The gateway’s number for the current key. */
   public get keyId(): number {
     return this.current.keyId;
+  }
+
+  /** The credential of the current key, as {@link ApiKey.secret} describes it. */
+  public secret(): string {
+    return this.current.secret();
   }
 }

@@ -74,6 +74,7 @@ export function tryIdentityOf(resource: TerraformResource): KeyIdentity | undefi
 interface StackConfiguration {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, KeyAttributes>>>>;
   readonly data?: StackConfiguration['resource'];
+  readonly output?: Readonly<Record<string, unknown>>;
 }
 
 /** The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. */
@@ -83,10 +84,11 @@ export const labelled = (stack: TerraformStack, { isA }: BlockKind) =>
     .filter(isA)
     .map((construct) => ({ construct, label: construct.friendlyUniqueId }));
 
-/** All keys and all checks of a stack as they will be synthesized. */
+/** All keys, checks and outputs of a stack as they will be synthesized. */
 export function synthesizedBlocks(stack: TerraformStack): {
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];
+  readonly outputs: StackConfiguration['output'];
 } {
   const configuration = resolved(stack, stack.toTerraform()) as StackConfiguration;
   const blocksOf = (blocks: StackConfiguration['resource'], kind: BlockKind): readonly SynthesizedBlock[] => {
@@ -97,5 +99,9 @@ export function synthesizedBlocks(stack: TerraformStack): {
       return { path, construct: construct ?? stack, attributes };
     });
   };
-  return { keys: blocksOf(configuration.resource, KEYS), checks: blocksOf(configuration.data, CHECKS) };
+  return {
+    keys: blocksOf(configuration.resource, KEYS),
+    checks: blocksOf(configuration.data, CHECKS),
+    outputs: configuration.output,
+  };
 }

@@ -9,6 +9,7 @@ import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
 import { stackOf } from './refusal.ts';
+import { outputsOfSecrets } from './secrets.ts';
 import {
   CHECKS,
   KEYS,
@@ -168,13 +169,14 @@ function warnWithoutBudget({ attributes: { name, budget }, construct }: Synthesi
 
 function stackErrors(stack: TerraformStack): string[] {
   for (const other of stack.node.root.node.findAll()) if (TerraformStack.isStack(other)) governStack(other);
-  const { keys, checks } = synthesizedBlocks(stack);
+  const { keys, checks, outputs } = synthesizedBlocks(stack);
   keys.forEach(warnWithoutBudget);
   const errors = [
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
     ...duplicates(stack),
     ...keys.flatMap(keyErrors),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
+    ...at(stack.node.path, outputsOfSecrets(outputs)),
     ...errorsElsewhere(stack),
   ];
   return errors.map(blankCredentials);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,15 @@ type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 
 /** Characters that would end a quoted string of Terraform, or start a template. */
 const ODD = 'write "hi" to C:\\temp\n100%{ } $${x}';
+
+/** Uses the credential in the environment, and writes what came of it. */
+const USE_SECRET = `
+import { writeFileSync } from 'node:fs';
+const [, , url, file] = process.argv;
+const secret = process.env.SECRET;
+const { status } = await fetch(url + '/v1/models', { headers: { authorization: 'Bearer ' + secret } });
+writeFileSync(file, JSON.stringify({ status, secret }));
+`;
 
 describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
   const { cdk, keys } = flavour;
@@ -82,5 +92,58 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     const plain = text.replace('%%{', '%{').replace('$${', '${');
     const expected = { ...filled, 'a "b"': [1, null, true, plain] };
     expect(JSON.parse(String(stored?.smart_route_tiers))).toEqual(expected);
+  });
+
+  it('give the secret of a new key to a run, and to no file of it', async () => {
+    const used = join(place.folder, 'used.json');
+    const script = join(place.folder, 'use.mjs');
+    await writeFile(script, USE_SECRET);
+    await synthesize((stack) => {
+      const key = new keys.ApiKey(stack, 'Key', { name: 'secretive', budget: { usd: 1 } });
+      const job = new cdk.TerraformResource(stack, 'job', {
+        terraformResourceType: 'terraform_data',
+        provisioners: [
+          {
+            type: 'local-exec',
+            command: `'${process.execPath}' '${script}' '${place.url}' '${used}'`,
+            environment: { SECRET: key.secret() },
+          },
+        ],
+      });
+      job.addOverride('input', '1');
+    });
+    await terraform('plan', '-out=saved.plan');
+    await terraform('apply', '-auto-approve', 'saved.plan');
+    const { status, secret } = JSON.parse(await readFile(used, 'utf8'));
+    expect([status, secret.slice(0, 3)]).toEqual([200, 'sk-']);
+    const files = await readdir(place.folder, { recursive: true, withFileTypes: true });
+    const holding: string[] = [];
+    for (const file of files.filter((each) => each.isFile())) {
+      const path = join(file.parentPath, file.name);
+      if (path !== used && (await readFile(path, 'latin1')).includes(secret.slice(3))) holding.push(path);
+    }
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['saved.plan', 'state.tfstate']));
+    expect(holding).toEqual([]);
+  });
+
+  it('make a key for each entry of what only Terraform knows, once it knows the entries', async () => {
+    const named = (stack: Stack, forEach: ReturnType<typeof cdk.TerraformIterator.fromList>) =>
+      new keys.ApiKey(stack, 'Each', { forEach, name: `each-${forEach.key}`, budget: { usd: 1 } });
+    await synthesize((stack) => {
+      const teams = new cdk.TerraformVariable(stack, 'teams', { type: 'set(string)', default: ['ads', 'search'] });
+      named(stack, cdk.TerraformIterator.fromList(teams.listValue));
+    });
+    await terraform('apply', '-auto-approve');
+    const names = (await place.keys()).map(({ name }) => name).filter((name) => String(name).startsWith('each-'));
+    expect(names.sort()).toEqual(['each-ads', 'each-search']);
+    await terraform('plan', '-detailed-exitcode');
+    await synthesize((stack) => {
+      const later = new cdk.TerraformResource(stack, 'later', { terraformResourceType: 'terraform_data' });
+      later.addOverride('input', ['ads']);
+      const { resource } = named(stack, cdk.TerraformIterator.fromList(['ads']));
+      resource.addOverride('for_each', '${toset(terraform_data.later.output)}');
+    });
+    const refused = await terraform('plan').catch((thrown) => `${thrown.stdout}${thrown.stderr}`);
+    expect(refused).toMatch(/Invalid for_each argument/);
   });
 });

@@ -76,6 +76,7 @@ export const DIAGNOSTIC_CODES = {
   'manifest.reference-not-allowed':
     'A reference is where none is replaced: in the address, the access token file, or a name.',
   'manifest.outside-folder': 'A path or a link in the manifest leads out of its folder, or to a hidden file.',
+  'manifest.shared-sink': 'Two secrets are to be delivered to one sink, or to one file that has room for one.',
   'manifest.secret-in-manifest': 'The manifest contains a system access token, an API key or another credential.',
   'manifest.invalid-check':
     'A check is invalid: its request exceeds a limit of the contract, or its module cannot evaluate it.',
@@ -103,7 +104,6 @@ export const PLAN_NOTES = {
   'rotation-due': 'A key gets a successor in this run, because its generation is as old as its rotation allows.',
   'rotation-waits': 'A key is due for rotation and gets no successor yet.',
   'old-generation': 'An old generation of a key stays, until when or why, and what it can still spend.',
-  'not-acted-on': 'A declared field is not supported yet and has no effect.',
   'budget-unverified':
     'Nothing shows whether the key holds more than its budget leaves, so its budget was not written.',
   'log-incomplete':

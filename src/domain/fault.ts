@@ -193,6 +193,21 @@ export const FAULTS = {
   },
   'apply.not-kept': { retry: 'no', doc: 'The gateway accepted a setting and did not keep it.' },
   'apply.not-converged': { retry: 'no', doc: 'The gateway accepted every write, but changes are still pending.' },
+  'sink.foreign': {
+    retry: 'no',
+    doc: 'A sink holds a value that Keyplane did not write, so it is not replaced.',
+  },
+  'sink.not-allowed': { retry: 'no', doc: 'The run may not use this sink.' },
+  'sink.unreadable': {
+    retry: 'no',
+    doc: 'What a sink holds cannot be read or changed safely: a file that is malformed, ambiguous or not a regular file.',
+  },
+  'sink.stale': { retry: 'yes', doc: 'Somebody else wrote to a sink at the same moment. Nothing was written.' },
+  'sink.not-kept': { retry: 'no', doc: 'A sink accepted a secret and does not hold it.' },
+  'sink.undelivered': {
+    retry: 'no',
+    doc: 'The secret of a key did not arrive in every sink. The next apply delivers it.',
+  },
   'file.locked': { retry: 'yes', doc: 'Another process is using the file.' },
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
   'tool.missing-package': {

@@ -19,6 +19,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 };
 
+/** The system's code for an error, such as `ENOENT`; undefined for any other error. */
+export const systemCode = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+
 /**
  * Returns the reason why a file cannot be read or written, as the end of a sentence without its full stop. An unknown
  * system code is repeated; an error without a code gives its own message.

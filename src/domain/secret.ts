@@ -91,6 +91,11 @@ export class Secret {
     return this.#value;
   }
 
+  /** Is this text the value? */
+  is(text: string): boolean {
+    return text === this.#value;
+  }
+
   /** The ranges of a text that hold the value, by offsets. */
   rangesIn(text: string): readonly (readonly [number, number])[] {
     const ranges: [number, number][] = [];

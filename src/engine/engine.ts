@@ -2,10 +2,14 @@ import {
   type ApplyReport,
   type CheckReport,
   type DesiredState,
+  type KeySelection,
   type Moved,
   type ObservedState,
   type Plan,
   pendingChanges,
+  pendingDeliveries,
+  type Secret,
+  selectionOf,
   type UnixSeconds,
 } from '../domain/index.ts';
 import {
@@ -20,10 +24,15 @@ import {
   type Outlook,
   type OutlookLimits,
   observe,
+  observeSinks,
   outlookOf,
   type ProveSecrets,
+  planDeliveries,
   planDestroy,
+  planRemovals,
   resume,
+  reviewedDeliveries,
+  type SinkAccess,
   settleEarlierCreates,
   type UsageCache,
 } from '../reconcile/index.ts';
@@ -49,6 +58,8 @@ export interface EngineOptions extends Locks {
   readonly signal?: AbortSignal;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** The sinks of the declared keys. Omitted: secrets are not delivered. */
+  readonly sinks?: SinkAccess;
   /** Protects from creates that take effect after their sender gave up. */
   readonly late?: LateCreates;
   readonly onEvent?: (event: EngineEvent) => void;
@@ -77,7 +88,12 @@ export interface ApplyRun extends WriteRun {
   /** Proves the secrets of successors, without which no old generation ends. */
   readonly proveSecrets?: ProveSecrets;
   /** Checks the keys that were written, by name; no key is pruned after a check has failed. */
-  readonly check?: (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
+  readonly check?: (
+    names: readonly string[],
+    plan: Plan,
+    /** The secrets that were delivered, by name: as the sinks return them, else as they were sent. */
+    delivered: ReadonlyMap<string, Secret>,
+  ) => Promise<CheckReport | undefined>;
 }
 
 /** Plans, applies, finds drift in and destroys the keys of one account. */
@@ -102,16 +118,20 @@ export const createEngine = (options: EngineOptions): Engine => ({
   drift: (desired, request) => findDrift(options, desired, request),
   apply: (desired, request) => writing(options, (reading) => decideApply(reading, desired, request), desired, request),
   destroy: (desired, request) =>
-    writing(options, (reading) => decideDestroy(reading, desired, request), desired, request),
+    writing(options, (reading) => decideDestroy(options, reading, desired, request), desired, request),
 });
 
 async function compare(options: EngineOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
-  const reading = await read(options, desired, trustOf(request));
+  const reading = await read(options, desired, { ...trustOf(request), selection: selectionOfRequest(request) });
   return reviewNew(reading, request);
 }
 
 async function findDrift(options: EngineOptions, desired: DesiredState, request: DriftRun): Promise<DriftReview> {
-  const reading = await read(options, desired, { mayLeaveUnverified: true, ...trustOf(request) });
+  const reading = await read(options, desired, {
+    mayLeaveUnverified: true,
+    ...trustOf(request),
+    selection: selectionOfRequest(request),
+  });
   const reviewed = reviewNew(reading, request);
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };
 }
@@ -125,13 +145,17 @@ function decideApply(reading: Reading, desired: DesiredState, request: ApplyRun)
   refuseForeign(saved, reading.observed.account);
   refuseOtherManifest(saved, request.manifest);
   const { plan: resumed, stale, ...since } = resume(saved, reading);
-  const reviewed = review(resumed, reading, request);
+  const deliveries = reviewedDeliveries(saved, planDeliveries(resumed, reading.sinks ?? []));
+  const reviewed = review({ ...resumed, deliveries }, reading, request);
   refuseStale(stale);
   return { reading, reviewed, desired, ...since };
 }
 
-function decideDestroy(reading: Reading, desired: DesiredState, request: WriteRun): Decided {
-  const reviewOf = (at: Reading): Review => review(planDestroy(desired, at.observed, at.now), at, request);
+function decideDestroy({ sinks }: EngineOptions, reading: Reading, desired: DesiredState, request: WriteRun): Decided {
+  const reviewOf = (at: Reading): Review => {
+    const planned = planDestroy(desired, at.observed, at.now);
+    return review({ ...planned, deliveries: sinks ? planRemovals(planned, sinks) : [] }, at, request);
+  };
   const destroyAgain = (observed: ObservedState): Plan => reviewOf({ ...reading, observed }).plan;
   return { reading, reviewed: reviewOf(reading), destroyAgain };
 }
@@ -148,6 +172,7 @@ function writing(
   const options = {
     ...engine,
     ...trustOf({ assumeLogComplete: assumeLogComplete || saved?.assumesLogComplete === true }),
+    selection: saved ? selectionOf(saved) : selectionOfRequest(request),
   };
   const work = async (locks: RunLocks): Promise<ApplyReport> => {
     let decided = decide(await readSettled(options, desired, locks));
@@ -160,7 +185,7 @@ function writing(
 }
 
 const mayWrite = ({ reviewed: { plan, refusals } }: Decided): boolean =>
-  pendingChanges(plan).length > 0 && refusals.length === 0;
+  (pendingChanges(plan).length > 0 || pendingDeliveries(plan).length > 0) && refusals.length === 0;
 
 /** The last places of an account are for its keys. */
 const claims = (decided: Decided): boolean =>
@@ -171,6 +196,16 @@ const isUnsettled = async ({ signal, late }: EngineOptions): Promise<boolean> =>
   signal?.aborted === true && late !== undefined && (await hasEarlierCreates(late).catch(() => true));
 
 type Trust = Pick<ObserveOptions, 'assumeLogComplete'>;
+/** The keys whose sinks are looked at. */
+interface Selecting {
+  readonly selection?: KeySelection;
+}
+
+const selectionOfRequest = ({ only = [], owners = [], labels = [] }: RunRequest): KeySelection => ({
+  names: only,
+  owners,
+  labels,
+});
 
 const trustOf = ({ assumeLogComplete = false }: Trust): Trust => (assumeLogComplete ? { assumeLogComplete } : {});
 
@@ -178,7 +213,7 @@ const trustOf = ({ assumeLogComplete = false }: Trust): Trust => (assumeLogCompl
 async function read(
   options: EngineOptions,
   desired: DesiredState,
-  more: Trust & Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
+  more: Trust & Selecting & Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
 ): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
@@ -194,23 +229,39 @@ async function read(
       clock: options.now,
     });
     const unfinished = options.late && (await findUnfinished(options.late, observed.keys));
-    return { desired, observed, now, ...(unfinished && { unfinished }) };
+    const sinks = await lookAtSinks(options, desired, observed, more.selection);
+    return { desired, observed, now, ...(sinks && { sinks }), ...(unfinished && { unfinished }) };
   } finally {
     options.onEvent?.({ kind: 'read' });
   }
+}
+
+/** Undefined: there are no sinks. */
+async function lookAtSinks(
+  { sinks, store, concurrency, signal }: EngineOptions,
+  desired: DesiredState,
+  { keys }: ObservedState,
+  selection: KeySelection | undefined,
+): Promise<Reading['sinks']> {
+  return sinks && (await observeSinks(desired, keys, store, { sinks, selection, concurrency, signal }));
 }
 
 /**
  * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,
  * so it is done with the claim.
  */
-async function readSettled(options: EngineOptions & Trust, desired: DesiredState, locks: RunLocks): Promise<Reading> {
+async function readSettled(
+  options: EngineOptions & Trust & Selecting,
+  desired: DesiredState,
+  locks: RunLocks,
+): Promise<Reading> {
   const { late } = options;
   if (late !== undefined && (await hasEarlierCreates(late))) {
     await locks.takeClaim();
     await settleEarlierCreates({ ...options, late, ensureHeld: locks.ensureHeld });
   }
-  return read(options, desired, trustOf(options));
+  const { selection = {} } = options;
+  return read(options, desired, { ...trustOf(options), selection });
 }
 
 interface Decided {
@@ -235,10 +286,8 @@ async function write(
   options.onEvent?.({ kind: 'planned', ...reviewed });
   inspect?.(reviewed);
   refuse(reviewed.refusals);
-  if (pendingChanges(reviewed.plan).length > 0) {
-    await options.store.verifyWritable();
-    await confirm(reviewed.plan);
-  }
+  if (pendingChanges(reviewed.plan).length > 0) await options.store.verifyWritable();
+  if (mayWrite(decided)) await confirm(reviewed.plan);
   options.onEvent?.({ kind: 'applying', plan: reviewed.plan });
   const report = await apply(reviewed.plan, options.store, {
     ...options,
@@ -248,7 +297,7 @@ async function write(
     ...(destroyAgain ? { destroyAgain } : {}),
     ...(leftOut ? { leftOut } : {}),
     ...(proveSecrets ? { proveSecrets } : {}),
-    ...(check ? { prove: (names) => check(names, reviewed.plan) } : {}),
+    ...(check ? { prove: (names, delivered) => check(names, reviewed.plan, delivered) } : {}),
   });
   return harmless ? { ...report, moved: harmless } : report;
 }

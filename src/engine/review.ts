@@ -24,8 +24,10 @@ import {
   guard,
   type Limits,
   narrow,
+  type ObservedSink,
   type PlanOptions,
   plan,
+  planDeliveries,
 } from '../reconcile/index.ts';
 
 /** The desired keys, and the observed keys that they are compared with at one moment. */
@@ -33,6 +35,8 @@ export interface Reading {
   readonly desired: DesiredState;
   readonly observed: ObservedState;
   readonly now: UnixSeconds;
+  /** The sinks of the keys of the request. */
+  readonly sinks?: readonly ObservedSink[];
   /** Keys that an earlier run created to be disabled, and that are not disabled yet. */
   readonly unfinished?: ReadonlySet<KeyId>;
 }
@@ -71,8 +75,10 @@ export function review(
 ): Review {
   const selection = { names: only, owners, labels };
   const part = selectsAll(selection) ? whole : narrow(whole, selection);
+  const deliveries = part.deliveries ?? planDeliveries(part, reading.sinks ?? []);
   const narrowed: Plan = {
     ...part,
+    ...(deliveries.length > 0 && { deliveries }),
     ...(manifest && { manifest }),
     ...(assumeLogComplete && { assumesLogComplete: true }),
   };

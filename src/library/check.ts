@@ -7,10 +7,12 @@ import {
   type CheckReport,
   Fault,
   isolated,
+  type KeyId,
   matchesAnyGlob,
   type ObservedKey,
   type Quota,
   quotaFromUsd,
+  type Secret,
   tryParseDecimal,
 } from '../domain/index.ts';
 import type { ApplyRun } from '../engine/index.ts';
@@ -41,6 +43,8 @@ interface Execution {
   readonly keys: readonly ObservedKey[];
   readonly declaredOff: ReadonlyMap<string, string>;
   readonly request: Pick<ProofRequest, 'ledger' | 'maxCost' | 'onEvent'>;
+  /** The secrets that were delivered. */
+  readonly secrets?: ReadonlyMap<KeyId, Secret>;
   readonly concurrency: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -158,7 +162,7 @@ export function checkStepOf({
   const { gateway } = options;
   if (!check || !gateway || !manifest || manifest.selections.size === 0) return {};
   return {
-    async check(names) {
+    async check(names, _plan, delivered) {
       const { adoptedIds, selectChecks } = await import('../checks/index.ts');
       const all = selectChecks({
         selections: new Map([...manifest.selections].filter(([name]) => names.includes(name))),
@@ -180,6 +184,12 @@ export function checkStepOf({
         keys,
         declaredOff: new Map([...left, ...off]),
         request: {},
+        secrets: new Map(
+          keys.flatMap(({ id, name }) => {
+            const secret = delivered.get(name);
+            return secret ? [[id, secret] as const] : [];
+          }),
+        ),
         concurrency,
         signal,
       });

@@ -1,10 +1,10 @@
 import type { CheckEvent } from '../checks/index.ts';
 import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
-import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan } from '../domain/index.ts';
+import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
 import type { DriftReview, Review } from '../engine/index.ts';
 import type { Manifest } from '../manifest/index.ts';
-import type { KeyStore, Lock, LowThreshold, UsageCache } from '../reconcile/index.ts';
+import type { KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
 import type { KeyplaneEvent } from './events.ts';
 import type { LockPlace, ReleaseAtEnd } from './locks.ts';
 
@@ -23,6 +23,8 @@ interface CommonOptions {
   readonly lockTimeoutMs?: number;
   /** The time within which a create that nobody answered may still take effect, in milliseconds. Default: two minutes. */
   readonly settleMs?: number;
+  /** The sinks of the keys. Omitted: secrets are not delivered. */
+  readonly sinks?: SinkAccess;
   /** Remembers sums of the usage log between runs. */
   readonly usageCache?: UsageCache;
   /** The pages of the usage log that one run reads. Default: 2,000. */
@@ -91,7 +93,12 @@ export interface DriftRequest extends PlanRequest {
 }
 
 /** Checks the keys that were written, by name; undefined when there was nothing to check. */
-export type CheckStep = (names: readonly string[], plan: Plan) => Promise<CheckReport | undefined>;
+export type CheckStep = (
+  names: readonly string[],
+  plan: Plan,
+  /** The secrets that were delivered, by name: as their sinks return them, else as they were sent. */
+  delivered: ReadonlyMap<string, Secret>,
+) => Promise<CheckReport | undefined>;
 
 export interface WriteRequest extends PlanRequest {
   /** Asked once before the first write, and not when there is nothing to write. Rejects to stop the run. */

@@ -193,6 +193,7 @@ function engineOptions(options: KeyplaneOptions<Gateway>, store: KeyStore, front
     onEvent: notify,
     ...(signal ? { signal } : {}),
     ...(options.maxLogPages === undefined ? {} : { maxLogPages: options.maxLogPages }),
+    ...(options.sinks ? { sinks: options.sinks } : {}),
     ...(options.usageCache ? { usageCache: options.usageCache } : {}),
   };
 }

@@ -198,11 +198,6 @@ checks: { mine: { module: chat } }
     ]);
   });
 
-  test('is not reported as unimplemented', async () => {
-    const { manifest } = await readText(text);
-    expect(manifest?.desired.keys.every(({ unimplemented }) => unimplemented === undefined)).toBe(true);
-  });
-
   test('is empty without any selection', async () => {
     const { manifest } = await readText('version: 1\nkeys: { a: {} }\n');
     expect(manifest?.selections.size).toBe(0);

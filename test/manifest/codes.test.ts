@@ -48,6 +48,7 @@ const CASES: Readonly<Record<DiagnosticCode, Case>> = {
   'manifest.variable-not-allowed': { ...key('group: ${env:HOME}', '4:12'), env: { HOME: '/x' }, variables: [] },
   'manifest.reference-not-allowed': one('version: 1\ngateway: { url: "${env:X}" }\n', '2:17', { env: { X: 'x' } }),
   'manifest.outside-folder': one('version: 1\ngateway: { accessTokenFile: ../token }\n', '2:29'),
+  'manifest.shared-sink': key('deliver: [{ file: x, format: raw }, { file: x, format: raw }]', '4:41'),
   'manifest.secret-in-manifest': one(`version: 1\ngateway: { accessTokenFile: sk-${'a1'.repeat(12)} }\n`, '2:29'),
   'manifest.invalid-check': one('version: 1\nchecks: { film: { module: video, retries: 1 } }\n', '2:43'),
   'manifest.unknown-check': key('checks: [chatt]', '4:14'),

@@ -26,7 +26,16 @@ keys:
         models: null,
         budget: { kind: 'lifetime', amount: ten },
         renamedFrom: 'old',
-        unimplemented: ['deliver'],
+        deliver: [
+          {
+            target: { file: 'k', format: 'raw' },
+            adopt: false,
+            propagateSeconds: 0,
+            onDestroy: 'keep',
+            folder: expect.any(String),
+            place: expect.anything(),
+          },
+        ],
       },
       {
         name: 'b',

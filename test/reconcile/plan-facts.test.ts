@@ -74,11 +74,10 @@ describe('the order of a plan', () => {
   });
 
   it('puts notes that are about no key first', () => {
-    const desired = state([declareNew('A', { group: 'vip', models: ['m'], unimplemented: ['deliver'] }), declare('B')]);
+    const desired = state([declareNew('A', { group: 'vip', models: ['m'] }), declare('B')]);
     expect(planned(desired, []).notes).toEqual([
       planNote('groups-unverified', 'the groups were not verified: the gateway lists them in an unknown format'),
       planNote('models-unverified', 'the models were not verified: no API key was given to list them with'),
-      planNote('not-acted-on', '`deliver` is not supported yet and has no effect', 'A'),
       planNote('no-budget', 'no budget is declared, and a new key needs one', 'B'),
     ]);
   });

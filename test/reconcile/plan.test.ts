@@ -213,12 +213,11 @@ describe('plan', () => {
   it('orders notes by name, then by code', async () => {
     const store = emptyAccount();
     store.seed(live('B'));
-    const made = await planOf(store, state([declare('b', { unimplemented: ['deliver'] }), declare('a')]));
+    const made = await planOf(store, state([declare('b'), declare('a')]));
     expect(made.notes.map((note) => `${note.data?.name} ${note.code}`)).toEqual([
       'a no-budget',
       'b case-differs',
       'b no-budget',
-      'b not-acted-on',
     ]);
   });
 
@@ -231,14 +230,6 @@ describe('plan', () => {
     );
     expect(verbs(made)).toEqual(['rename b', 'create a']);
     expect(made.notes).toEqual([]);
-  });
-
-  it('notes what is declared but does not act yet', async () => {
-    const made = await planOf(
-      emptyAccount(),
-      state([declare('a', { budget: { kind: 'unlimited' }, unimplemented: ['deliver'] })]),
-    );
-    expect(made.notes).toEqual([expect.objectContaining({ code: 'not-acted-on', data: { name: 'a' } })]);
   });
 
   it('notes models that are written although the gateway cannot be asked for them', async () => {

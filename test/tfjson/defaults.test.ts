@@ -23,7 +23,7 @@ test('the defaults of a manifest do not apply to keys of Terraform JSON', async 
     const { manifest } = await readFiles(files, { paths });
     const [app, own] = manifest?.desired.keys ?? [];
     expect({ ...app, place: undefined }).toEqual({ name: 'app', place: undefined });
-    expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip', unimplemented: ['rotate'] });
+    expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip' });
     expect([...(manifest?.selections.keys() ?? [])]).toEqual(['own']);
     expect([...(manifest?.unimplemented.keys() ?? [])]).toEqual(['own']);
   }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import { Fault, fileTrouble, type Plan, pendingChanges } from '../../domain/index.ts';
+
+import { Fault, fileTrouble, type Plan, pendingChanges, pendingDeliveries } from '../../domain/index.ts';
 import { readPlan as readSaved } from '../../library/index.ts';
 import { planDigest, type SavedPlan } from '../../manifest/index.ts';
+
 import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -97,7 +99,9 @@ async function readPlan(context: Context, path: string): Promise<SavedPlan> {
 async function confirmChanges(context: Context, plan: Plan): Promise<void> {
   const { url, userId } = plan.account;
   const changes = counted(pendingChanges(plan).length, 'change');
-  const about = `${changes} will be made to the keys of user ${userId} of ${printable(url)}.`;
+  const deliveries = pendingDeliveries(plan).length;
+  const secrets = deliveries === 0 ? '' : `, and ${counted(deliveries, 'secret')} will be delivered`;
+  const about = `${changes} will be made to the keys of user ${userId} of ${printable(url)}${secrets}.`;
   await confirm(context, { about, expect: 'yes' });
 }
 

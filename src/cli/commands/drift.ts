@@ -1,4 +1,4 @@
-import { Fault, hasDrift, isWithheld, tryParseDecimal, tryParseDuration } from '../../domain/index.ts';
+import { Fault, hasDrift, isUndelivered, isWithheld, tryParseDecimal, tryParseDuration } from '../../domain/index.ts';
 import type { DriftReview } from '../../engine/index.ts';
 import type { LowThreshold, OutlookLimits } from '../../reconcile/index.ts';
 import { FAILURE_KINDS, type FailureKind } from '../output/changes/outlook.ts';
@@ -49,7 +49,9 @@ function failureKinds({ given }: Context): ReadonlySet<FailureKind> {
 
 /** The number of findings of each kind. */
 const COUNTS: Readonly<Record<FailureKind, (review: DriftReview) => number>> = {
-  drift: ({ outlook }) => outlook.drift.changes.filter((change) => hasDrift({ changes: [change] })).length,
+  drift: ({ outlook }) =>
+    outlook.drift.changes.filter((change) => hasDrift({ changes: [change] })).length +
+    (outlook.drift.deliveries ?? []).filter(isUndelivered).length,
   due: ({ outlook }) => outlook.due.length,
   unverified: ({ outlook }) => outlook.unverified.length,
   withheld: ({ outlook, refusals }) => outlook.drift.changes.filter(isWithheld).length + refusals.length,

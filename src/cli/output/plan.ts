@@ -10,6 +10,7 @@ import {
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
+import { renderDeliveries } from './deliveries.ts';
 import { heldRows } from './held.ts';
 import { hang, widthOf, wrap } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
@@ -171,6 +172,8 @@ export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanStyle): strin
   const blocks = exposure === undefined ? [] : [wrap(exposure, width).map(paint.strong).join('\n')];
   blocks.push(paint.faint(renderHead(plan, now, wording)));
   blocks.push(...shown.map((change) => renderChange(change, scale, look)));
+  const deliveries = renderDeliveries(plan.deliveries ?? [], { paint, width, edits: wording.edits });
+  if (deliveries !== '') blocks.push(deliveries);
   if (plan.notes.length > 0) {
     blocks.push(['Notes', ...plan.notes.flatMap((note) => renderNote(note, width))].join('\n'));
   }

@@ -11,6 +11,7 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
   create: 'Creating',
   update: 'Updating',
   status: 'Enabling and disabling',
+  deliver: 'Delivering secrets',
   check: 'Checking keys',
   delete: 'Deleting',
   verify: 'Verifying',

@@ -1,6 +1,7 @@
 import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
 import { noteText } from './changes/reported-change.ts';
 import { renderChecks } from './checks/text.ts';
+import { renderDeliveryOutcomes } from './deliveries.ts';
 import { renderFault } from './fault.ts';
 import { renderLeftDisabled } from './held.ts';
 import { counted, renderMoney } from './layout/amount.ts';
@@ -58,9 +59,15 @@ const SUMMARY: Readonly<Record<OutcomeState, string>> = {
 
 function renderCounts(report: ApplyReport): string {
   const { plan, after = plan } = report;
-  if (pendingChanges(plan).length + pendingChanges(after).length === 0) return 'Apply: nothing to do.';
+  const { deliveries = [] } = report;
+  if (pendingChanges(plan).length + pendingChanges(after).length + deliveries.length === 0)
+    return 'Apply: nothing to do.';
   const counts = countOutcomes(report);
   const parts = STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${SUMMARY[state]}`);
+  const undelivered = deliveries.filter(({ state }) => state !== 'delivered' && state !== 'removed').length;
+  const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  if (delivered > 0) parts.push(`${counted(delivered, 'secret')} delivered`);
+  if (undelivered > 0) parts.push(`${counted(undelivered, 'secret')} NOT delivered`);
   return `Apply: ${parts.length > 0 ? parts.join(', ') : 'nothing was sent'}${report.interrupted ? ', interrupted' : ''}.`;
 }
 
@@ -138,6 +145,7 @@ export function renderReport(report: ApplyReport, look: TextStyle): string {
     shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
     renderWaysOut(report, look.width).join('\n'),
+    renderDeliveryOutcomes(report.deliveries ?? [], look),
     report.checks ? renderChecks(report.checks, look) : '',
     report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
     report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',

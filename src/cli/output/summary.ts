@@ -1,4 +1,4 @@
-import { hasDrift, isPolicyChange, type Plan, type Verb } from '../../domain/index.ts';
+import { hasDrift, isPolicyChange, type Plan, pendingDeliveries, type Verb } from '../../domain/index.ts';
 import { counted, renderUnits } from './layout/amount.ts';
 import { PLAN_WORDING, type Wording } from './wording.ts';
 
@@ -22,6 +22,18 @@ function nothingOf(plan: Plan, { nothing, nothingNow }: Wording): string {
   return isUnknown || changedPolicies(plan).length > 0 ? nothingNow : nothing;
 }
 
+/** `2 secrets to deliver, 1 sink blocked` */
+function deliveryParts(plan: Plan, { edits }: Wording): readonly string[] {
+  const writes = pendingDeliveries(plan).filter(({ action }) => action === 'write').length;
+  const removals = pendingDeliveries(plan).length - writes;
+  const blocked = (plan.deliveries ?? []).filter(({ action }) => action === 'blocked').length;
+  return [
+    ...(writes > 0 ? [`${counted(writes, 'secret')} ${edits === 'sides' ? 'not delivered' : 'to deliver'}`] : []),
+    ...(removals > 0 ? [`${counted(removals, 'secret')} to remove`] : []),
+    ...(blocked > 0 ? [`${counted(blocked, 'sink')} blocked`] : []),
+  ];
+}
+
 /** `Plan: 2 to create, 1 to delete, 1 budget policy changed, 12 unchanged. 3 keys outside the scope.` */
 export function renderSummary(plan: Plan, wording: Wording = PLAN_WORDING): string {
   const changed = wording.policies ? changedPolicies(plan) : [];
@@ -36,6 +48,7 @@ export function renderSummary(plan: Plan, wording: Wording = PLAN_WORDING): stri
   const parts = [
     ...(hasDrift(plan) ? [] : [nothingOf(plan, wording)]),
     ...partsOf(['hold', ...WRITES]),
+    ...deliveryParts(plan, wording),
     ...(changed.length > 0 ? [`${counted(changed.length, 'budget policy', 'budget policies')} changed`] : []),
     ...partsOf(['retain', 'keep']),
   ];

@@ -17,6 +17,7 @@ import { lockOptions } from './lock/locks.ts';
 import { readManifestOf } from './manifest-input.ts';
 import { type RunProgress, showRun } from './run-progress.ts';
 import type { GatewaySettings } from './settings.ts';
+import { sinksOf } from './sinks.ts';
 
 /** The engine for the account that the command line names, and what else a command needs. */
 export interface KeyplaneSession {
@@ -85,6 +86,7 @@ export async function withManifest<T>(
   work: (session: KeyplaneSession) => Promise<T>,
 ): Promise<T> {
   const clock = watchGatewayClock(context.io.clock);
+  const sinks = await sinksOf(manifest);
   const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
     const options = {
@@ -93,6 +95,7 @@ export async function withManifest<T>(
       settleMs: settleSeconds(context) * 1000,
       clock: { now: () => new Date(clock.now() * 1000) },
       concurrency: settings.concurrency,
+      ...(sinks ? { sinks } : {}),
       signal: context.interruption.signal,
       onEvent(event: KeyplaneEvent) {
         progress.onEvent(event);

@@ -13,6 +13,7 @@ import {
 } from './fields.ts';
 import type { KeyMetadata, OwnerRule } from './metadata.ts';
 import type { KeyName, NameGlob } from './name.ts';
+import type { DeclaredSink } from './sink.ts';
 
 /** The gateway's number for a key: its only identity. Names may repeat, masks may collide. */
 export type KeyId = number & { readonly __keyId: unique symbol };
@@ -101,8 +102,8 @@ export interface DesiredKey extends ManagedFields {
   readonly rotate?: Rotation;
   /** The declared name of a generation whose live name differs from it. No declaration contains it. */
   readonly of?: KeyName;
-  /** Declared parts that this version does not act on yet. */
-  readonly unimplemented?: readonly 'deliver'[];
+  /** The sinks of its secret; absent: none. */
+  readonly deliver?: readonly DeclaredSink[];
   /** The position of the declaration. */
   readonly place?: Place;
 }

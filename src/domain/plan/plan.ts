@@ -4,6 +4,7 @@ import type { KeyMetadata, KeySelection, LabelSelector } from '../key/metadata.t
 import type { KeyName, NameGlob } from '../key/name.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
+import { type Delivery, isUndelivered } from './delivery.ts';
 import type { KeyPolicy } from './exposure.ts';
 
 /** One field of one key, before and after. */
@@ -110,6 +111,8 @@ export interface Plan {
   readonly quotaPerUnit: Decimal;
   readonly changes: readonly Change[];
   readonly notes: readonly PlanNote[];
+  /** The work on the sinks of the keys; a sink that holds the secret of its key is not listed. Omitted: none is. */
+  readonly deliveries?: readonly Delivery[];
   /** The budget policy of every owned key, before and after, by name; none for a destruction. */
   readonly policies: readonly KeyPolicy[];
   /** The balance of the account, where keys have no other limit. */
@@ -156,9 +159,9 @@ export type HeldEnable = Extract<Change, { verb: 'hold' }>;
 export const heldEnables = ({ changes }: Pick<Plan, 'changes'>): readonly HeldEnable[] =>
   changes.filter((change) => change.verb === 'hold');
 
-/** Does the account differ from its declarations? Held enables count, although an apply leaves them. */
-export const hasDrift = ({ changes }: Pick<Plan, 'changes'>): boolean =>
-  changes.some((change) => change.verb === 'hold' || isPending(change));
+/** Do the account and the sinks differ from their declarations? Held enables count, although an apply leaves them. */
+export const hasDrift = ({ changes, deliveries = [] }: Pick<Plan, 'changes' | 'deliveries'>): boolean =>
+  changes.some((change) => change.verb === 'hold' || isPending(change)) || deliveries.some(isUndelivered);
 
 /** The keys that a plan was narrowed to. */
 export const selectionOf = ({ only, owners, labels }: Pick<Plan, 'only' | 'owners' | 'labels'>): KeySelection => ({

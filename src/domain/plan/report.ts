@@ -3,6 +3,7 @@ import type { Fault } from '../fault.ts';
 import type { KeyId } from '../key/key.ts';
 import type { Quota } from '../quantity.ts';
 import type { Remedy } from '../remedy.ts';
+import type { DeliveryOutcome } from './delivery.ts';
 import type { Change, Pending, Plan } from './plan.ts';
 
 /**
@@ -63,6 +64,8 @@ export interface ApplyReport {
   readonly plan: Plan;
   /** In the order in which they were settled, but for those that come first: {@link exposedFirst}. */
   readonly outcomes: readonly Outcome[];
+  /** The secrets that were delivered, and those that were not; absent: none was to be. */
+  readonly deliveries?: readonly DeliveryOutcome[];
   readonly corrections: readonly SpendCorrection[];
   /** The keys whose spending during the writes could not be read: they may hold as much more as they spent; absent: none. */
   readonly unverified?: readonly string[];

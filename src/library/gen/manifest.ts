@@ -115,6 +115,18 @@ export type ManifestSink =
        * The entry that holds the secret.
        */
       as: string;
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
     }
   | {
       /**
@@ -122,6 +134,18 @@ export type ManifestSink =
        */
       file: string;
       format: 'raw';
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
     }
   | {
       /**
@@ -132,6 +156,18 @@ export type ManifestSink =
        * @minItems 1
        */
       encrypt: string[];
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
     }
   | {
       kubernetesSecret: {
@@ -142,12 +178,36 @@ export type ManifestSink =
          */
         file: string;
       };
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
     }
   | {
       /**
        * @minItems 1
        */
       exec: string[];
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
     };
 
 /**
@@ -284,7 +344,7 @@ export interface ManifestDefaults {
     [k: string]: string | number | boolean;
   };
   /**
-   * Where the secret is delivered. Not supported yet: has no effect.
+   * Where the secret is delivered.
    *
    * @minItems 1
    */
@@ -393,7 +453,7 @@ export interface ManifestKey {
     [k: string]: string | number | boolean;
   };
   /**
-   * Where the secret is delivered. Not supported yet: has no effect.
+   * Where the secret is delivered.
    *
    * @minItems 1
    */

@@ -1,5 +1,6 @@
 import {
   comparableAddress,
+  type DeclaredSink,
   type DesiredKey,
   type DesiredState,
   FIELD_ROWS,
@@ -29,8 +30,8 @@ import {
   checkRenames,
   checkScope,
   checkSelection,
-  checkUnsupported,
 } from './rules.ts';
+import { reportSharedSinks, sinksOf } from './sinks.ts';
 
 /** The gateway and the account, as far as the manifest declares them. */
 export interface GatewaySection {
@@ -103,20 +104,17 @@ function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
 type KeySection = Part['defaults'];
 
 /** The fields that this version validates and does not act on. */
-const UNIMPLEMENTED = ['deliver'] as const;
-
 /** The fields that only a manifest has. */
-const OF_MANIFESTS = ['rotate', 'deliver'] as const;
+const FURTHER = ['rotate', 'deliver'] as const;
 
-/** The fields of a key that only a manifest has, unchanged. */
-export type Unimplemented = Readonly<Partial<Record<(typeof OF_MANIFESTS)[number], Json>>>;
+/** The further fields of a key, unchanged: what writers copy. */
+export type Unimplemented = Readonly<Partial<Record<(typeof FURTHER)[number], Json>>>;
 
-function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
+function desiredKey(key: DeclaredKey, fields: KeySection, deliver: readonly DeclaredSink[]): DesiredKey {
   const declared = FIELD_ROWS.flatMap(([field]) => {
     const { value } = fields[field] ?? {};
     return value === undefined ? [] : [[field, value] as const];
   });
-  const unimplemented = UNIMPLEMENTED.filter((field) => fields[field]);
   const { id, renamedFrom } = key.fields;
   return {
     name: key.name as KeyName,
@@ -125,7 +123,7 @@ function desiredKey(key: DeclaredKey, fields: KeySection): DesiredKey {
     ...Object.fromEntries(declared),
     ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName | KeyId } : {}),
     ...(fields.rotate ? { rotate: rotationOf(fields.rotate.value) } : {}),
-    ...(unimplemented.length > 0 ? { unimplemented } : {}),
+    ...(deliver.length > 0 ? { deliver } : {}),
     place: key.at,
   };
 }
@@ -140,7 +138,7 @@ const completed = ({ fields, desired }: DeclaredKey, defaults: KeySection): KeyS
   desired ? fields : { ...defaults, ...fields };
 
 function unimplementedOf(fields: KeySection): Unimplemented {
-  const nodes = OF_MANIFESTS.flatMap((field) => {
+  const nodes = FURTHER.flatMap((field) => {
     const { node } = fields[field] ?? {};
     return node ? [[field, plain(node) as Json] as const] : [];
   });
@@ -190,9 +188,8 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   if (defaults.checks) checkSelection(defaults.checks.node, checks, report);
   const declared = [...mergeKeys(parts, report)];
   for (const key of declared) checkKey(key, { ownership, checks }, report);
-  for (const section of [...defaultParts, ...declared.map(({ fields }) => fields)]) {
-    checkUnsupported(section, UNIMPLEMENTED, report);
-    if (section.rotate) checkRotation(section.rotate, report);
+  for (const { rotate } of [...defaultParts, ...declared.map(({ fields }) => fields)]) {
+    if (rotate) checkRotation(rotate, report);
   }
   checkRenames(declared, ownership, report);
   checkGenerationNames(declared, report);
@@ -210,13 +207,15 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
   }));
   for (const { key, fields } of keys) if (fields.rotate) checkRotatingKey(key, fields.rotate, ownership, report);
+  const desiredKeys = keys.map(({ key, fields, metadata }) => ({
+    ...(key.desired ?? desiredKey(key, fields, sinksOf(fields, parts, report))),
+    ...(metadata ? { metadata } : {}),
+  }));
+  reportSharedSinks(desiredKeys, report);
   return {
     gateway: gatewayOf(parts, report),
     desired: {
-      keys: keys.map(({ key, fields, metadata }) => ({
-        ...(key.desired ?? desiredKey(key, fields)),
-        ...(metadata ? { metadata } : {}),
-      })),
+      keys: desiredKeys,
       ownership,
       ...(owners.length > 0 ? { owners } : {}),
     },

@@ -9,7 +9,7 @@ import {
 import { quoted, type Report, type SourceDiagnostic, suggestion } from '../../source/index.ts';
 import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
-import type { Validated, ValidatedFields } from '../validate/fields.ts';
+import type { ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
@@ -77,27 +77,6 @@ export function checkPrune({ scope, prune }: ValidatedFields<typeof OwnershipSch
     expected: 'a `scope`, such as `"prod-*"`',
     hint: 'Add a scope that matches the keys to prune, or remove `prune`.',
   });
-}
-
-/** Warns of the declared fields that this version validates and does not act on. */
-export function checkUnsupported(
-  section: Readonly<Record<string, Validated<unknown> | undefined>>,
-  names: readonly string[],
-  report: Report,
-): void {
-  for (const name of names) {
-    const field = section[name];
-    if (!field) continue;
-    report.problem({
-      code: 'manifest.no-effect',
-      severity: 'warning',
-      at: field.at,
-      message: `\`${name}\` is not supported yet and has no effect.`,
-      found: `\`${name}\``,
-      expected: 'fields that Keyplane acts on',
-      hint: 'Keyplane validates it, so that it can stay for a later version.',
-    });
-  }
 }
 
 type RenameProblem = Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>;

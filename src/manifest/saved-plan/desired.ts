@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   type DeclaredKind,
+  type DeclaredSink,
   type DeclaredValues,
   type DesiredKey,
   type DesiredState,
@@ -17,11 +18,18 @@ import {
 } from '../../domain/index.ts';
 import { AmountForm, BudgetForm, encodeAmount, encodePolicy } from './policy.ts';
 
-function encodeKey({ budget, rotate, place: _place, metadata, ...rest }: DesiredKey): Json {
+/** A sink without its folder: the machine that applies has the same files in another one. */
+const encodeSink = ({ folder: _folder, place: _place, target, ...options }: DeclaredSink): Json => ({
+  ...options,
+  target: JSON.parse(JSON.stringify(target)),
+});
+
+function encodeKey({ budget, rotate, place: _place, metadata, deliver, ...rest }: DesiredKey): Json {
   return {
     ...rest,
     ...(budget === undefined ? {} : { budget: encodePolicy(budget) }),
     ...(rotate === undefined ? {} : { rotate: encodeRotation(rotate) }),
+    ...(deliver === undefined ? {} : { deliver: deliver.map(encodeSink) }),
     ...(metadata ? { metadata: { ...metadata } } : {}),
   };
 }
@@ -89,16 +97,19 @@ export const MetadataForm: z.ZodType<KeyMetadata> = z.strictObject({
 /** The form of the desired state in a saved plan. */
 export const DesiredForm = z.strictObject({
   keys: z.array(
-    z.strictObject({
-      ...fields,
-      // An adopted key may have a name that a new key may not.
-      name: anyName,
-      id: z.int().positive().transform(keyId).exactOptional(),
-      renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
-      metadata: MetadataForm.exactOptional(),
-      rotate: RotationForm.exactOptional(),
-      unimplemented: z.array(z.enum(['deliver'])).exactOptional(),
-    }) as z.ZodType<DesiredKey>,
+    z
+      .strictObject({
+        ...fields,
+        // An adopted key may have a name that a new key may not.
+        name: anyName,
+        id: z.int().positive().transform(keyId).exactOptional(),
+        renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
+        metadata: MetadataForm.exactOptional(),
+        rotate: RotationForm.exactOptional(),
+        // Sinks are relative to the folder of the manifest, without which nothing is delivered.
+        deliver: z.array(z.unknown()).exactOptional(),
+      })
+      .transform(({ deliver: _deliver, ...key }) => key) as z.ZodType<DesiredKey>,
   ),
   ownership: z.strictObject({
     scope: z.array(z.string()).exactOptional(),

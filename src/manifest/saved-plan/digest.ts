@@ -5,6 +5,7 @@ import {
   type Edit,
   type Json,
   type Plan,
+  pendingDeliveries,
   renderDecimal,
   type Snapshot,
 } from '../../domain/index.ts';
@@ -58,6 +59,7 @@ export function planDigest({
   assumesLogComplete,
   quotaPerUnit,
   changes,
+  deliveries,
   policies,
 }: Plan): string {
   return digestOf({
@@ -74,6 +76,9 @@ export function planDigest({
       before: encodePolicy(before),
       after: encodePolicy(after),
     })),
+    ...(deliveries && {
+      deliveries: pendingDeliveries({ deliveries }).map(({ action, name, sink }) => ({ action, name, sink })),
+    }),
     changes: changes.map(({ place: _place, metadata: _metadata, ...change }) => ({
       ...change,
       ...('before' in change ? { before: steady(change.before) } : {}),

@@ -1,5 +1,6 @@
 import {
   type Change,
+  type Delivery,
   type DesiredState,
   Fault,
   type Json,
@@ -60,6 +61,7 @@ export function encodePlan(plan: Plan, desired?: DesiredState): Json {
     quotaPerUnit: renderDecimal(plan.quotaPerUnit),
     changes: plan.changes.map(encodeChange),
     notes: plan.notes.map(({ code, data, message }) => ({ code, ...data, message })),
+    ...(plan.deliveries ? { deliveries: plan.deliveries.map(encodeDelivery) } : {}),
     policies: plan.policies.map(encodeKeyPolicy),
     ...(plan.wallet === undefined ? {} : { wallet: plan.wallet }),
     ...pick(plan, ['only', 'owners', 'labels']),
@@ -72,6 +74,11 @@ export function encodePlan(plan: Plan, desired?: DesiredState): Json {
   } as const;
   return { ...form, checksum: digestOf(form) };
 }
+
+const encodeDelivery = ({ place, ...delivery }: Delivery): Json => ({
+  ...delivery,
+  ...(place ? { place: pick(place, PLACE) } : {}),
+});
 
 const MOST_PROBLEMS = 5;
 

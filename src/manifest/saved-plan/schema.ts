@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import {
   DELETE_REASONS,
+  DELIVERY_REASONS,
   type Decimal,
   DISABLE_REASONS,
   type Edit,
   ENABLE_REASONS,
+  FAULTS,
+  type FaultCode,
   HOLD_REASONS,
   type KeyName,
   type KeySettings,
@@ -17,6 +20,7 @@ import {
   type SettingKind,
   type SettingName,
   type SettingValues,
+  SINK_KINDS,
   tryParseDecimal,
 } from '../../domain/index.ts';
 
@@ -117,6 +121,16 @@ const change = z.discriminatedUnion('verb', [
   }),
 ]);
 
+const ofSink = { name: z.string(), sink: z.string(), kind: z.enum(SINK_KINDS), place: place.exactOptional() };
+const code = z.custom<FaultCode>((value) => typeof value === 'string' && Object.hasOwn(FAULTS, value));
+
+const delivery = z.discriminatedUnion('action', [
+  z.strictObject({ ...ofSink, action: z.literal('write'), reason: z.enum(DELIVERY_REASONS) }),
+  z.strictObject({ ...ofSink, action: z.literal('remove') }),
+  z.strictObject({ ...ofSink, action: z.literal('blocked'), code, why: z.string() }),
+  z.strictObject({ ...ofSink, action: z.literal('withheld'), why: z.string() }),
+]);
+
 /** A saved plan. Strict: an unknown field could mean something that this version would not do. */
 export const PlanForm = z.strictObject({
   kind: z.literal('saved-plan'),
@@ -132,6 +146,7 @@ export const PlanForm = z.strictObject({
       message: z.string(),
     }),
   ),
+  deliveries: z.array(delivery).exactOptional(),
   policies: z.array(KeyPolicyForm),
   wallet: units.exactOptional(),
   only: z.array(z.string()).exactOptional(),

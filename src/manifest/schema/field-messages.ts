@@ -146,6 +146,10 @@ export const FIELD_MESSAGES = {
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
   },
+  'on-destroy': {
+    expected: '`keep` or `remove`',
+    hint: 'With `remove`, a destroyed key takes its secret out of the sink.',
+  },
   format: { expected: '`dotenv`, `json`, `yaml` or `raw`', hint: '`raw` writes only the secret.' },
   'entry-name': { expected: 'a name of letters, digits, `_`, `-` and `.`', hint: 'It names the entry in the file.' },
   recipients: {

@@ -49,7 +49,7 @@ const keyFields = {
   deliver: z
     .array(Sink, withMessage('deliver'))
     .min(1, withMessage('deliver'))
-    .describe('Where the secret is delivered. Not supported yet: has no effect.')
+    .describe('Where the secret is delivered.')
     .optional(),
   rotate: Rotation.optional(),
   checks: CheckSelection.optional(),

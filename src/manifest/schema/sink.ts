@@ -1,11 +1,22 @@
 import * as z from 'zod';
-import { line, matching, withMessage } from './scalar.ts';
+import { type DeclaredSink, SINK_ENDS, type SinkTarget, sinkKind, tryParseDuration } from '../../domain/index.ts';
+import { duration, flag, line, matching, withMessage } from './scalar.ts';
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');
 
 const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('The entry that holds the secret.');
 
 const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u, 'kubernetes-name');
+
+/** The fields that every sink may have. */
+const options = {
+  adopt: flag().describe('Replaces a value that Keyplane did not write. Default: false.').optional(),
+  propagate: duration().describe('The time until the readers of the sink have a new secret, such as `90s`.').optional(),
+  onDestroy: z
+    .enum(SINK_ENDS, withMessage('on-destroy'))
+    .describe('The end of the secret in the sink when its key is destroyed. Default: keep.')
+    .optional(),
+};
 
 /** The destination of the usable credential of a key. */
 export const Sink = z
@@ -15,22 +26,39 @@ export const Sink = z
         file: file(),
         format: z.enum(['dotenv', 'json', 'yaml'], withMessage('format')),
         as: entryName(),
+        ...options,
       }),
-      z.strictObject({ file: file(), format: z.literal('raw', withMessage('format')) }),
+      z.strictObject({ file: file(), format: z.literal('raw', withMessage('format')), ...options }),
       z.strictObject({
         file: file(),
         encrypt: z
           .array(matching(/^age1[0-9a-z]+$/u, 'recipients'), withMessage('recipients'))
           .min(1, withMessage('recipients')),
+        ...options,
       }),
       z.strictObject({
         kubernetesSecret: z.strictObject(
           { name: kubernetesName(), namespace: kubernetesName().optional(), file: file() },
           withMessage('sink'),
         ),
+        ...options,
       }),
-      z.strictObject({ exec: z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv')) }),
+      z.strictObject({
+        exec: z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv')),
+        ...options,
+      }),
     ],
     withMessage('sink'),
   )
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
+
+/** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
+const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, exec: 0 } as const;
+
+/** The sink that a manifest declares, without its folder and place. */
+export function sinkOf(declared: z.output<typeof Sink>): Omit<DeclaredSink, 'folder' | 'place'> {
+  const { adopt = false, propagate, onDestroy = 'keep', ...rest } = declared;
+  const target: SinkTarget = rest;
+  const propagateSeconds = propagate === undefined ? undefined : tryParseDuration(propagate);
+  return { target, adopt, propagateSeconds: propagateSeconds ?? PROPAGATION_SECONDS[sinkKind(target)], onDestroy };
+}

@@ -11,24 +11,38 @@ import { tryWalk } from '../observe/walk.ts';
 import type { KeyStore } from '../ports.ts';
 import { rememberRaises } from '../usage/memory.ts';
 import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.ts';
+import { deliverSecrets, removeSecrets } from './deliveries.ts';
 import { endGenerations } from './end-generations.ts';
 import type { SettingsChange } from './execute.ts';
 import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
-import { type ApplyOptions, beginPhase, beginRun, hasLostLock, interrupted, noteFault, type Run } from './run.ts';
+import {
+  type ApplyOptions,
+  beginPhase,
+  beginRun,
+  hasLostLock,
+  interrupted,
+  isIdle,
+  noteFault,
+  type Run,
+} from './run.ts';
 import { doubtMissing, planAgain } from './verify.ts';
 import { isLimited } from './write-batches.ts';
 
 /**
  * Applies a plan and reports the outcome. Never throws: the report contains the fault that ended the run early.
  *
- * Order: disable what is declared disabled, rename, create, update, enable, check, end old generations, prune. One failed change does not stop the
+ * Order: disable what is declared disabled, rename, create, update, enable, deliver, check, end old generations, prune. One failed change does not stop the
  * others; what depends on it is skipped with the reason, and nothing is pruned after a create or a rename that failed. After the writes the plan is made again. Whatever happens here, at any point,
  * planning and applying again converges: no duplicate, no orphan.
  */
 export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions): Promise<ApplyReport> {
   const run = beginRun(plan, store, options);
-  if (pendingChanges(plan).length === 0) return reportOf(run, options.destroyAgain ? await lookAgain(run) : plan);
+  if (isIdle(run)) {
+    // The obstacles of sinks are reported also where there is nothing to write.
+    await deliverSecrets(run);
+    return reportOf(run, options.destroyAgain ? await lookAgain(run) : plan);
+  }
   await disableDeclared(run);
   const start = await startOf(run);
   await rememberPlanned(run);
@@ -37,6 +51,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await updateKeys(run);
   const quiet = await correctSpending(run, start);
   await enableKeys(run);
+  await deliverSecrets(run);
   await proveKeys(run);
   await endGenerations(run);
   await disablePruned(run);
@@ -47,6 +62,7 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   const walked = ownKeys(run, (!proved && onlyCreates(plan) && located) || (await tryWalk(run)));
   settleDeletes(run, deletes, walked);
   if (walked) doubtMissing(run, walked);
+  await removeSecrets(run);
   return reportOf(run, walked && (await planAgain(run, { keys: walked, quiet: quiet && !proved })));
 }
 
@@ -123,10 +139,11 @@ async function correctSpending(run: Run, start: Start | undefined): Promise<bool
 }
 
 function reportOf(run: Run, after: Plan | undefined): ApplyReport {
-  const { plan, outcomes, corrections, unverified, checks, fatal } = run;
+  const { plan, outcomes, deliveries, corrections, unverified, checks, fatal } = run;
   return {
     plan,
     outcomes: exposedFirst(outcomes),
+    ...(deliveries.length > 0 && { deliveries }),
     corrections,
     ...(unverified.size > 0 && { unverified: [...unverified] }),
     interrupted: interrupted(run),

@@ -56,8 +56,13 @@ function unprovenBecause(proven: ReadonlyMap<KeyId, Fault | undefined>, id: KeyI
 const isChecked = ({ checks }: Run, { of }: Disable): boolean =>
   checks?.results.some(({ key, verdict }) => key === of && verdict === 'passed') === true;
 
-/** Returns the change of the same key that did not succeed, or the check that failed. */
-function unreadyBecause({ outcomes, checks }: Run, { of }: Disable): string | undefined {
+/**
+ * Returns the change of the same key that did not succeed, the sink that did not have the secret of the successor when the run
+ * began, or the check that failed.
+ */
+function unreadyBecause({ plan, outcomes, checks }: Run, { of }: Disable): string | undefined {
+  const lacking = plan.deliveries?.find(({ name }) => name === of);
+  if (lacking) return `“${lacking.sink}” did not have the secret of its successor when the run began`;
   const missing = outcomes.find(
     ({ state, change }) => state !== 'applied' && change.of === of && change.verb !== 'delete',
   );

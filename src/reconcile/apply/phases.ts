@@ -12,6 +12,7 @@ import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
+import { deliverableCreates } from './deliveries.ts';
 import { endingKeys } from './end-generations.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
 import { beginPhase, changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
@@ -56,7 +57,7 @@ function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string
  * deleted, or undefined when nothing was sent.
  */
 export async function createKeys(run: Run): Promise<readonly ObservedKey[] | undefined> {
-  const creates = changesOf(run, 'create');
+  const creates = deliverableCreates(run);
   if (creates.length === 0) return undefined;
   // The plan may have waited long for a person's yes, and a listing that moved may have hidden a key from it.
   const before = await trySteadyWalk(run);
@@ -256,10 +257,10 @@ export async function proveKeys(run: Run): Promise<void> {
   const written = run.outcomes.flatMap(({ state, change }) =>
     state === 'applied' && change.verb !== 'disable' ? [declaredName(change)] : [],
   );
-  const names = [...new Set([...written, ...endingKeys(run)])];
-  if (prove === undefined || names.length === 0 || (await halted(run))) return;
+  const names = new Set([...written, ...run.delivered.keys(), ...endingKeys(run)]);
+  if (prove === undefined || names.size === 0 || (await halted(run))) return;
   try {
-    run.checks = await prove(names);
+    run.checks = await prove([...names], run.delivered);
   } catch (thrown) {
     run.fatal ??= asFault(thrown);
   }

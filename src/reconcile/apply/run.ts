@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import {
   asFault,
   type CheckReport,
+  type DeliveryOutcome,
   type DesiredState,
   type Fault,
   type KeyId,
@@ -10,16 +11,19 @@ import {
   type Pending,
   type Plan,
   pendingChanges,
+  pendingDeliveries,
+  type Secret,
   type SpendCorrection,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
 import type { LateCreates } from '../create/create-journal.ts';
+import type { SinkAccess } from '../deliver/port.ts';
 import type { KeyStore } from '../ports.ts';
 import type { UsageCache } from '../usage/memory.ts';
 import type { Suspect } from '../usage/take-back-by-log.ts';
 
-export type Phase = 'rename' | 'create' | 'update' | 'status' | 'check' | 'delete' | 'verify';
+export type Phase = 'rename' | 'create' | 'update' | 'status' | 'deliver' | 'check' | 'delete' | 'verify';
 
 /** The progress of a run, for a person who watches it. `outcome` counts over the whole run, `step` within the phase. */
 export type ApplyEvent =
@@ -44,8 +48,15 @@ export interface ApplyOptions {
   /** Once aborted, no further change is begun; those that run are finished. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
-  /** Proves keys that have just been written, by their names; nothing is deleted when one of its checks failed. */
-  readonly prove?: ((names: readonly string[]) => Promise<CheckReport | undefined>) | undefined;
+  /**
+   * Proves keys that have just been written or delivered, by their names, with the values that were delivered; nothing is
+   * deleted when one of its checks failed.
+   */
+  readonly prove?:
+    | ((names: readonly string[], delivered: ReadonlyMap<string, Secret>) => Promise<CheckReport | undefined>)
+    | undefined;
+  /** The sinks of the declared keys. Omitted: nothing is delivered. */
+  readonly sinks?: SinkAccess;
   /** Omitted: nothing proves a successor, so no old generation ends. */
   readonly proveSecrets?: ProveSecrets;
   /** Prunes keys although a create or a rename of the same run did not succeed. */
@@ -72,6 +83,9 @@ export interface Run {
   /** The number of changes that write something. */
   readonly total: number;
   readonly outcomes: Outcome[];
+  readonly deliveries: DeliveryOutcome[];
+  /** The secrets that arrived in a sink, by the names of their keys: as a sink returns them, else as they were sent. */
+  readonly delivered: Map<string, Secret>;
   readonly corrections: SpendCorrection[];
   readonly suspects: Suspect[];
   /** The names of keys whose spending during their writes could not be read. */
@@ -96,6 +110,8 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     options,
     total,
     outcomes: [],
+    deliveries: [],
+    delivered: new Map(),
     corrections: [],
     suspects: [],
     unverified: new Set(),
@@ -106,6 +122,10 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     unreachable: 0,
   };
 }
+
+/** Does the plan write anything, to the account or to a sink? */
+export const isIdle = ({ plan }: Pick<Run, 'plan'>): boolean =>
+  pendingChanges(plan).length === 0 && pendingDeliveries(plan).length === 0;
 
 export const interrupted = (run: Run): boolean => run.options.signal?.aborted ?? false;
 

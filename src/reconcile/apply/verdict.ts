@@ -1,4 +1,11 @@
-import { type ApplyReport, checkFaults, Fault, type PlanNote, pendingChanges } from '../../domain/index.ts';
+import {
+  type ApplyReport,
+  checkFaults,
+  type DeliveryOutcome,
+  Fault,
+  type PlanNote,
+  pendingChanges,
+} from '../../domain/index.ts';
 import { notKept } from './not-kept.ts';
 
 /**
@@ -21,6 +28,7 @@ export function reportFaults(report: ApplyReport): readonly Fault[] {
     ...(isPartial && !report.interrupted ? [incomplete(applied, wrong, first ?? unproven[0])] : []),
     ...(fatal ? [fatal] : []),
     ...(first && first !== fatal && applied === 0 ? [first] : []),
+    ...undelivered(report),
     ...unproven,
     ...unverifiedBudgets(report),
     ...(wrong > 0 ? [] : notConverged(report)),
@@ -47,6 +55,27 @@ function leftEnabled({ outcomes }: ApplyReport): Fault[] {
       hint: AGAIN,
       remedy: 'disable-keys',
       detail: { names },
+    }),
+  ];
+}
+
+const REFUSALS: readonly Fault['code'][] = ['sink.foreign', 'sink.not-allowed'];
+
+/** Should the secret have arrived? Not in a sink that the run may not contact, or whose key was not created. */
+const isLost = (outcome: DeliveryOutcome): outcome is Extract<DeliveryOutcome, { fault: Fault }> => 'fault' in outcome;
+
+/** The secrets that did not arrive in every sink; the refusals count by themselves. */
+function undelivered({ deliveries = [] }: ApplyReport): readonly Fault[] {
+  const lost = deliveries.filter(isLost);
+  const [first] = lost;
+  if (first === undefined) return [];
+  const names = [...new Set(lost.map(({ delivery }) => delivery.name))];
+  const secrets = names.length === 1 ? 'The secret of a key' : `The secrets of ${names.length} keys`;
+  return [
+    ...lost.flatMap(({ fault }) => (REFUSALS.includes(fault.code) ? [fault] : [])).slice(0, 1),
+    new Fault('sink.undelivered', `${secrets} did not arrive in every sink: ${first.fault.message}`, {
+      hint: 'The keys work. The next apply delivers what is missing.',
+      detail: { names, first: first.fault.code },
     }),
   ];
 }

@@ -30,7 +30,10 @@ export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan
   const names = new Set(run.plan.changes.map((change) => change.name));
   try {
     if (destroyAgain) return destroyAgain({ ...observed, keys });
-    if (!desired) return { ...run.plan, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
+    if (!desired) {
+      const { deliveries: _done, ...planned } = run.plan;
+      return { ...planned, at: now(), notes: [], changes: unheld(run.outcomes, keys) };
+    }
     const assumed = await compare(run, desired, { keys, quiet });
     // What a key spent after the log was read looks like a missing refill: then the log is read once more.
     const isSure = !quiet || pendingChanges(assumed).length === 0;

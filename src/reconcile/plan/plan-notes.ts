@@ -24,13 +24,6 @@ export function statusNotes({ name, enabled, expires }: DesiredKey, after: Obser
   return [];
 }
 
-/** Parts of a declaration that wait for a later stage. */
-export function pendingNotes({ name, unimplemented = [] }: DesiredKey): PlanNote[] {
-  return unimplemented.map((part) =>
-    planNote('not-acted-on', `\`${part}\` is not supported yet and has no effect`, name),
-  );
-}
-
 /** Notes a manual top-up that the budget does not lower, where the record shows it. */
 export function topUpNotes(
   { name, budget }: DesiredKey,

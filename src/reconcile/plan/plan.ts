@@ -35,7 +35,6 @@ import {
   budgetNotes,
   limitNotes,
   oddNotes,
-  pendingNotes,
   statusNotes,
   topUpNotes,
   twinNotes,
@@ -131,6 +130,7 @@ export function narrow(whole: Plan, selection: KeySelection): Plan {
     ...whole,
     changes,
     notes: whole.notes.filter(({ data }) => data === undefined || about(data.name)),
+    ...(whole.deliveries && { deliveries: whole.deliveries.filter(({ name }) => about(name)) }),
     policies: whole.policies.filter(
       ({ name, of, id }) => about(of ?? name) || about(name) || (id !== undefined && ids.has(id)),
     ),
@@ -204,7 +204,7 @@ function planNew(key: DesiredKey, observed: ObservedState, { lacking, at }: NewC
         ...(name !== key.name && { of: key.name }),
       },
     ],
-    notes: [...note, ...pendingNotes(key), ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
+    notes: [...note, ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
   };
 }
 
@@ -240,7 +240,6 @@ function planPair(pair: Pair, observed: ObservedState, context: PairContext): De
       ...statusNotes(known, after, context.now),
       ...topUpNotes(known, live, observed),
       ...budgetNotes(known, live, observed),
-      ...pendingNotes(known),
       ...lackingNotes(
         known.name,
         lost.map(({ field }) => field),

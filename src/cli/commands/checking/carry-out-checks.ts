@@ -7,8 +7,10 @@ import {
   type CheckReport,
   type Decimal,
   type DesiredKey,
+  type KeyId,
   type ObservedKey,
   quotaFromUsd,
+  type Secret,
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import { type CallbackReceiver, type Gateway, openCallbackReceiver } from '../../../gateway/index.ts';
@@ -35,6 +37,8 @@ export interface CheckExecution {
   readonly leftDisabled?: ReadonlyMap<string, string>;
   /** Dollars. */
   readonly cap?: Decimal | undefined;
+  /** The secrets of keys that are known already, as their readers have them. */
+  readonly secrets?: ReadonlyMap<KeyId, Secret>;
 }
 
 /** The folder of the first manifest, or that manifest when it is a folder. */
@@ -127,7 +131,7 @@ export async function carryOutChecks(
   watcher?: CheckProgress,
 ): Promise<CheckReport> {
   const { runChecks } = await import('../../../checks/index.ts');
-  const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest, leftDisabled = new Map() } = proof;
+  const { gateway, settings, keys, selected, quotaPerUnit, cap, manifest, secrets, leftDisabled = new Map() } = proof;
   const { interruption } = context;
   const places = await openPlaces(context, settings);
   const progress = watcher ?? watchChecks(context, quotaPerUnit);
@@ -149,6 +153,7 @@ export async function carryOutChecks(
       cap: cap && quotaFromUsd(cap, quotaPerUnit),
       alternateRoute: places.alternateRoute,
       receiver: places.receiver,
+      secrets,
       onEvent: progress.onEvent,
     });
   const tasks = await taskFile(context, proof);

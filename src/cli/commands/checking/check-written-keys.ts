@@ -1,4 +1,4 @@
-import type { ObservedKey } from '../../../domain/index.ts';
+import type { KeyId, ObservedKey, Secret } from '../../../domain/index.ts';
 import type { CheckStep } from '../../../library/index.ts';
 import { underDeclaredNames } from '../../../reconcile/index.ts';
 import type { Context } from '../../program/command.ts';
@@ -31,11 +31,16 @@ const LEFT_DISABLED = 'the key is disabled at the gateway, and this run did not 
 const leftDisabled = (keys: readonly ObservedKey[]): ReadonlyMap<string, string> =>
   new Map(keys.filter(({ status }) => status === 'disabled').map(({ name }) => [name, LEFT_DISABLED]));
 
+const deliveredTo = (delivered: ReadonlyMap<string, Secret>, id: KeyId, name: string) => {
+  const secret = delivered.get(name);
+  return secret === undefined ? [] : [[id, secret] as const];
+};
+
 /** The check step of an apply: free and cheap checks of the written keys. Undefined with --no-check, and when no key selects a check. */
 export function checkWrittenKeys(context: Context, session: KeyplaneSession): CheckStep | undefined {
   const { manifest, gateway, settings, progress } = session;
   if (has(context.given, 'no-check') || manifest.selections.size === 0) return undefined;
-  return async (names, { quotaPerUnit }) => {
+  return async (names, { quotaPerUnit }, delivered) => {
     const { adoptedIds, selectChecks } = await import('../../../checks/index.ts');
     const selections = new Map([...manifest.selections].filter(([name]) => names.includes(name)));
     const all = selectChecks({
@@ -57,6 +62,8 @@ export function checkWrittenKeys(context: Context, session: KeyplaneSession): Ch
       quotaPerUnit,
       selected,
       cap: maxCost(context),
+      // What arrived is what the readers of the sink will use.
+      secrets: new Map(keys.flatMap(({ id, name }) => deliveredTo(delivered, id, name))),
     };
     return await carryOutChecks(context, proof, asPhase(progress));
   };

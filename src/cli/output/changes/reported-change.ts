@@ -7,6 +7,7 @@ import {
   type PlanNote,
   type UnixSeconds,
 } from '../../../domain/index.ts';
+import { reportedDelivery } from '../deliveries.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeSubject, changeTitle, isReported, planScale } from '../plan.ts';
@@ -58,10 +59,10 @@ function rowText(row: Row): string {
   return `${row.label}: ${parts.join('; ')}`;
 }
 
-/** The changes of a plan, in its order, with their rows. */
+/** The changes of a plan, in its order, with their rows, and the deliveries after them. */
 export function reportedChanges({ plan, now, wording }: ChangePage): readonly ReportedChange[] {
   const scale = planScale(plan, now, wording);
-  return plan.changes.map((change) => ({
+  const changes = plan.changes.map((change) => ({
     name: declaredName(change),
     subject: changeSubject(change, wording),
     title: changeTitle(change, wording).replace(/ +/g, ' '),
@@ -72,6 +73,7 @@ export function reportedChanges({ plan, now, wording }: ChangePage): readonly Re
     reported: isReported(change, scale),
     lines: changeRows(change, scale).map(rowText),
   }));
+  return [...changes, ...(plan.deliveries ?? []).map((delivery) => reportedDelivery(delivery, wording))];
 }
 
 /** All changes of one key: its settings and its status may both change. */

@@ -1,5 +1,6 @@
 import {
   type ApplyReport,
+  type DeliveryOutcome,
   type Diagnostic,
   type Exposure,
   isPolicyChange,
@@ -75,6 +76,18 @@ export const planData = (
     ...(more.owners ? { owners: ownersData(more.owners) } : {}),
   });
 
+function deliveryData(outcome: DeliveryOutcome): Json {
+  const { state, delivery } = outcome;
+  const { name, sink, kind, action } = delivery;
+  return masked({
+    state,
+    delivery: { action, name, sink, kind },
+    verified: state === 'delivered' ? outcome.verified : undefined,
+    reason: state === 'skipped' ? outcome.reason : undefined,
+    fault: 'fault' in outcome ? faultData(outcome.fault) : undefined,
+  });
+}
+
 function outcomeData(outcome: Outcome): Json {
   const { state, change } = outcome;
   const id = 'id' in outcome ? outcome.id : undefined;
@@ -99,6 +112,7 @@ export const reportData = (report: ApplyReport): Json =>
   masked({
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
+    deliveries: (report.deliveries ?? []).map(deliveryData),
     corrections: report.corrections,
     unverified: report.unverified ?? [],
     moved: report.moved ?? [],

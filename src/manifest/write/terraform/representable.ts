@@ -31,7 +31,10 @@ const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues
 
 const NO_METADATA = 'Terraform has no such attribute; it is kept in a manifest alone';
 
-const NOT_YET = 'Terraform does not support it';
+const FURTHER: Readonly<Record<string, string>> = {
+  rotate: 'Terraform does not support it',
+  deliver: 'Terraform does not deliver secrets',
+};
 
 function incompatibilitiesOf({ desired }: DocumentKey, find: IncompatibilityFinder): readonly KeyOmission[] {
   const { renamedFrom } = desired;
@@ -64,7 +67,7 @@ function representableKey(key: DocumentKey, findIncompatibility: Incompatibility
   const { name, metadata: facts = {}, rotate: _rotate, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const metadata = Object.keys(facts).map((field) => ({ field, why: NO_METADATA }));
-  const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: NOT_YET }));
+  const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: FURTHER[field] ?? '' }));
   return {
     ...key,
     desired: { name, ...Object.fromEntries(declared) },

@@ -1,0 +1,4 @@
+/**
+ * Sinks: the places where secrets are delivered. A body of the port for each kind; knows no gateway and no command line.
+ */
+export { openSink, type SinkOptions } from './open-sink.ts';

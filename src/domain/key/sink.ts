@@ -1,0 +1,66 @@
+import type { Place } from '../diagnostic.ts';
+
+/** An entry of a file that other people and programs also write to, or a file that holds nothing but the secret. */
+export type FileTarget =
+  | { readonly file: string; readonly format: 'dotenv' | 'json' | 'yaml'; readonly as: string }
+  | { readonly file: string; readonly format: 'raw' };
+
+/** A file that only the holders of these age keys can read. */
+export interface AgeTarget {
+  readonly file: string;
+  readonly encrypt: readonly string[];
+}
+
+/** A manifest of a Kubernetes Secret, for a repository that a GitOps operator reads. */
+export interface KubernetesTarget {
+  readonly kubernetesSecret: { readonly name: string; readonly namespace?: string | undefined; readonly file: string };
+}
+
+/** A program that gets the secret on standard input. */
+export interface ExecTarget {
+  readonly exec: readonly string[];
+}
+
+/** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
+export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | ExecTarget;
+
+export const SINK_KINDS = ['file', 'age', 'kubernetes', 'exec'] as const;
+export type SinkKind = (typeof SINK_KINDS)[number];
+
+/** The end of the secret in its sink when its key is destroyed. */
+export const SINK_ENDS = ['keep', 'remove'] as const;
+export type SinkEnd = (typeof SINK_ENDS)[number];
+
+/** One sink of a key. */
+export interface DeclaredSink {
+  readonly target: SinkTarget;
+  /** Takes over an entry that Keyplane did not write. */
+  readonly adopt: boolean;
+  /** The time until the readers of the sink have what was written to it. */
+  readonly propagateSeconds: number;
+  readonly onDestroy: SinkEnd;
+  /** The folder that the paths of the target are relative to, and which they never leave. Absolute. */
+  readonly folder: string;
+  readonly place?: Place;
+}
+
+/** Returns the kind of a target. */
+export function sinkKind(target: SinkTarget): SinkKind {
+  if ('exec' in target) return 'exec';
+  if ('kubernetesSecret' in target) return 'kubernetes';
+  return 'encrypt' in target ? 'age' : 'file';
+}
+
+const words = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join(' ');
+
+/** Names a sink for people: `file .env OPENAI_API_KEY`. The same for every run; unique among the sinks of one folder. */
+export function sinkId(target: SinkTarget): string {
+  if ('exec' in target) return words('exec', ...target.exec);
+  if ('kubernetesSecret' in target) {
+    const { file, name, namespace } = target.kubernetesSecret;
+    return words('kubernetes', file, namespace === undefined ? name : `${namespace}/${name}`);
+  }
+  if ('encrypt' in target) return words('age', target.file);
+  return words('file', target.file, 'as' in target ? target.as : undefined);
+}

@@ -1,0 +1,56 @@
+import type { Secret, SinkEnd, SinkKind } from '../../domain/index.ts';
+
+/** The entry of a sink: nothing, one that Keyplane wrote, or one of somebody else. */
+export type SinkHolder = 'absent' | 'ours' | 'foreign';
+
+/** Does a sink hold a secret? `unknown`: it cannot be read, and nothing shows what was written to it. */
+export type SinkMatch = 'current' | 'other' | 'absent' | 'unknown';
+
+/** Facts about the key that a sink may keep next to the secret. Never secret. */
+export interface SinkMetadata {
+  readonly key: string;
+  readonly owner?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A place where the secret of a key is delivered. One contract, a body for each kind of sink.
+ *
+ * Every method throws a Fault. A write that throws a fault whose `retry` is `look` may have taken effect; a write that throws
+ * any other has not.
+ */
+export interface SecretSink {
+  /** For people, the same in every run: `file .env OPENAI_API_KEY`. */
+  readonly id: string;
+  readonly kind: SinkKind;
+  /** Takes over an entry of somebody else. */
+  readonly adopt: boolean;
+  readonly propagateSeconds: number;
+  readonly onDestroy: SinkEnd;
+  /** Given when this run may not contact the sink: then no method is called. */
+  readonly withheld?: string;
+  /**
+   * Verifies that the sink can be reached and written to, and finds out whose entry it has. Writes nothing.
+   *
+   * @throws Fault `sink.*`, `file.unwritable` when a write would fail
+   */
+  probe(signal?: AbortSignal): Promise<SinkHolder>;
+  /** Does the sink hold this secret? Compares it with the value, or with a fingerprint. Never writes anything. */
+  compare(secret: Secret, signal?: AbortSignal): Promise<SinkMatch>;
+  /**
+   * Writes the secret. Repeating it changes nothing. Where the sink can, the write is conditional on what was read: then it
+   * throws `sink.stale` when somebody else wrote at the same moment.
+   */
+  write(secret: Secret, metadata: SinkMetadata, signal?: AbortSignal): Promise<void>;
+  /** Returns the value that the sink holds, as its readers get it; undefined when it has none, or cannot be read. */
+  read(signal?: AbortSignal): Promise<Secret | undefined>;
+  /** Removes the entry, and nothing else. Repeating it changes nothing. */
+  remove(signal?: AbortSignal): Promise<void>;
+}
+
+/** The sinks of the declared keys. */
+export interface SinkAccess {
+  /** The sinks of a key, in declared order; empty when it has none. */
+  readonly of: (name: string) => readonly SecretSink[];
+  readonly metadataOf: (name: string) => SinkMetadata;
+}

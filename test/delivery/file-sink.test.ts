@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { FileTarget } from '../../src/domain/index.ts';
+import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
+import { openIn, scratch, textsBelow } from './scratch.ts';
+
+interface Case {
+  readonly title: string;
+  readonly target: FileTarget;
+  readonly value: (text: string) => string | undefined;
+  readonly text: (value: string) => string;
+}
+
+const entryOf = (data: unknown): string | undefined => (data as Record<string, string> | null)?.KEY;
+
+const CASES: readonly Case[] = [
+  {
+    title: 'file, dotenv',
+    target: { file: 'app/.env', format: 'dotenv', as: 'KEY' },
+    value: (text) => /^KEY=(.*)$/m.exec(text)?.[1],
+    text: (value) => `OTHER=1\nKEY=${value}\n`,
+  },
+  {
+    title: 'file, JSON',
+    target: { file: 'app/secrets.json', format: 'json', as: 'KEY' },
+    value: (text) => entryOf(JSON.parse(text)),
+    text: (value) => `{ "OTHER": 1, "KEY": "${value}" }\n`,
+  },
+  {
+    title: 'file, YAML',
+    target: { file: 'app/secrets.yaml', format: 'yaml', as: 'KEY' },
+    value: (text) => entryOf(parse(text)),
+    text: (value) => `OTHER: 1 # kept\nKEY: ${value}\n`,
+  },
+  {
+    title: 'file, raw',
+    target: { file: 'app/key', format: 'raw' },
+    value: (text) => text,
+    text: (value) => value,
+  },
+];
+
+async function bodyOf({ target, value, text }: Case): Promise<SinkBody> {
+  const { folder, close } = await scratch();
+  const file = join(folder, target.file);
+  return {
+    open: (options) => openIn(target, folder, options),
+    readByOthers: async () => (existsSync(file) ? value(await readFile(file, 'utf8')) : undefined),
+    async writeByOthers(other) {
+      if (!existsSync(file)) {
+        await openIn(target, folder).write(FIRST, METADATA);
+        await rm(join(folder, '.keyplane'), { recursive: true });
+      }
+      await writeFile(file, text(other));
+    },
+    readPublic: async () => [...(await textsBelow(join(folder, '.keyplane')))].join('\n'),
+    writes: async () => (existsSync(file) ? Number((await stat(file, { bigint: true })).mtimeNs) : 0),
+    close,
+  };
+}
+
+for (const each of CASES) {
+  describeSink({
+    title: each.title,
+    start: () => bodyOf(each),
+    isReadable: true,
+    seesOverwrites: true,
+    knowsOwner: true,
+  });
+}
+
+describe('a file sink', () => {
+  it.each(CASES)('is readable by its owner only: $title', async ({ target }) => {
+    const { folder, close } = await scratch();
+    const file = join(folder, target.file);
+    await openIn(target, folder).write(FIRST, METADATA);
+    await rm(join(folder, '.keyplane'), { recursive: true });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await close();
+  });
+
+  it('takes over the mode of a file that others could read', async () => {
+    const { folder, close } = await scratch();
+    const file = join(folder, '.env');
+    await writeFile(file, 'KEY=\n', { mode: 0o644 });
+    await openIn({ file: '.env', format: 'dotenv', as: 'KEY' }, folder).write(SECOND, METADATA);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await close();
+  });
+});

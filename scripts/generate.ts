@@ -5,6 +5,7 @@ import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
 import { generateCompatibility } from './generate/compatibility.ts';
 import { generateConstructs } from './generate/constructs.ts';
+import { generateEngines } from './generate/engines.ts';
 import { type GeneratedFiles, openGeneratedFiles } from './generate/generated-files.ts';
 import { generateKeyFields } from './generate/key-fields.ts';
 import { generateLimits } from './generate/limits.ts';
@@ -26,6 +27,7 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   'provider-docs': generateProviderDocs,
   constructs: generateConstructs,
   compatibility: generateCompatibility,
+  engines: generateEngines,
 };
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });

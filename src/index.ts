@@ -40,7 +40,7 @@ export type {
   SpendCorrection,
   Verdict,
 } from './domain/index.ts';
-export { Fault, hasDrift, pendingChanges, Secret } from './domain/index.ts';
+export { hasDrift, pendingChanges, Secret } from './domain/index.ts';
 export type { DriftReview, Review } from './engine/index.ts';
 export {
   type AlphaEditRequest,
@@ -124,6 +124,7 @@ export type {
   KeyplaneEvent,
   KeyplaneManifest,
   KeyplaneOptions,
+  KeyplaneResult,
   LockPlace,
   ManifestBudget,
   ManifestCheck,
@@ -140,8 +141,19 @@ export type {
   Notice,
   PlanRequest,
   ProofRequest,
+  ResultKind,
+  Results,
   RunOptions,
   WriteRequest,
 } from './library/index.ts';
-export { createKeyplane, defineManifest, loadManifest, parseManifest } from './library/index.ts';
+export {
+  createKeyplane,
+  defineManifest,
+  fromJSON,
+  isKeyplaneError,
+  KeyplaneError,
+  loadManifest,
+  parseManifest,
+  toJSON,
+} from './library/index.ts';
 export type { Manifest } from './manifest/index.ts';

@@ -2,4 +2,11 @@
  * The ports of Keyplane, for a store, a lock or a cache of one’s own, and the bodies that come with it.
  */
 export { usageCacheAt } from './disk/index.ts';
+export {
+  type ContractRunner,
+  keyStoreContract,
+  type MemoryOptions,
+  MemoryStore,
+  type StoreUnderTest,
+} from './memory/index.ts';
 export type { KeyStore, Lock as LockStore, UsageCache } from './reconcile/index.ts';

@@ -227,9 +227,15 @@ export type FaultCode = keyof typeof FAULTS;
 /** Plain data about a fault for the JSON report. Never a secret. */
 export type FaultDetail = Readonly<Record<string, unknown>>;
 
-/** Trouble with the world or with Keyplane, with one of a closed set of codes. The message is for the user. */
+/** Recognizes a fault also of another copy of Keyplane in the same program. */
+const BRAND = Symbol.for('keyplane.error');
+
+/**
+ * Trouble with the world or with Keyplane, with one of a closed set of codes. The message is for the user. Programs know the class
+ * as `KeyplaneError`.
+ */
 export class Fault extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'KeyplaneError';
   readonly code: FaultCode;
   /** Advice that holds for every front end. */
   readonly hint: string | undefined;
@@ -243,6 +249,31 @@ export class Fault extends Error {
     this.hint = more.hint;
     this.remedy = more.remedy;
     this.detail = more.detail ?? {};
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** The answer to whether the same request may be sent again without harm; `look`: find out first whether it took effect. */
+  get retry(): FaultEntry['retry'] {
+    return FAULTS[this.code].retry;
+  }
+
+  /** The status of the response that the fault is about. */
+  get status(): number | undefined {
+    return typeof this.detail.status === 'number' ? this.detail.status : undefined;
+  }
+
+  /** The ID that the gateway gave the request. */
+  get requestId(): string | undefined {
+    return typeof this.detail.requestId === 'string' ? this.detail.requestId : undefined;
+  }
+
+  /** The certainty that the request left this machine; undefined where there was none. */
+  get sent(): 'no' | 'maybe' | 'yes' | undefined {
+    const { sent } = this.detail;
+    return sent === 'no' || sent === 'maybe' || sent === 'yes' ? sent : undefined;
   }
 }
 
@@ -259,9 +290,16 @@ const isMissingFile = (thrown: unknown): thrown is Error & { readonly url: strin
 
 const pathIn = (url: string): string => decodeURIComponent(url.replace(/^file:\/\//, ''));
 
+/** Returns true for a fault, of this copy of Keyplane or of another one; with codes, for one of these. */
+export const isFault = (thrown: unknown, ...codes: readonly FaultCode[]): thrown is Fault =>
+  thrown instanceof Error &&
+  BRAND in thrown &&
+  'code' in thrown &&
+  (codes.length === 0 || codes.some((code) => code === thrown.code));
+
 /** Converts anything thrown to a Fault. Anything that is not a Fault is a defect of Keyplane. */
 export function asFault(thrown: unknown): Fault {
-  if (thrown instanceof Fault) return thrown;
+  if (isFault(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (isMissingFile(thrown)) {
     return new Fault('tool.incomplete', `A file of Keyplane is missing: ${pathIn(thrown.url)}.`, {

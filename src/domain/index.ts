@@ -13,6 +13,7 @@ export * from './check/media-facts.ts';
 export * from './credential.ts';
 export * from './diagnostic.ts';
 export * from './fault.ts';
+export * from './fault-detail.ts';
 export * from './file-trouble.ts';
 export * from './invisible.ts';
 export * from './key/declarable.ts';

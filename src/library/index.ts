@@ -2,6 +2,7 @@
  * The assembled product: the runs of one account with everything that makes them safe, manifests from three sources, results
  * that travel. The command line drives the same object.
  */
+export { isKeyplaneError, KeyplaneError } from './error.ts';
 export type { KeyplaneEvent, Notice } from './events.ts';
 export type * from './gen/manifest.ts';
 export { readPlan } from './issued.ts';
@@ -29,3 +30,4 @@ export {
   parseManifest,
 } from './read-manifest.ts';
 export { engineRequest } from './runs.ts';
+export { fromJSON, type KeyplaneResult, type ResultKind, type Results, toJSON } from './travel.ts';

@@ -16,7 +16,9 @@ function freeze<T>(data: T): T {
 }
 
 /** Marks a plan as one that may be applied. */
-export function issue<P extends Plan>(plan: P, desired: DesiredState | undefined): P {
+export function issue<P extends Plan>(plan: P, desired: DesiredState | undefined, encode?: () => unknown): P {
+  // JSON has no big integers: the text of a plan is that of a saved one.
+  if (encode) Object.defineProperty(plan, 'toJSON', { value: encode });
   for (const change of pendingChanges(plan)) freeze(change);
   for (const list of [plan.changes, plan.policies, plan.notes]) Object.freeze(list);
   Object.freeze(plan);
@@ -45,6 +47,9 @@ export function desiredOf(plan: Plan): DesiredState {
   if (desired) return desired;
   throw new Fault('plan.unreadable', 'The saved plan does not hold what it was made from.', { remedy: 'save-plan' });
 }
+
+/** Returns the desired state that a plan was made from, where it is known. */
+export const desiredIfKnown = (plan: Plan): DesiredState | undefined => ISSUED.get(plan);
 
 /** @throws Fault as {@link desiredOf}, for a plan that is applied together with its manifest */
 export function verifyIssued(plan: Plan): void {

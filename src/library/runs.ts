@@ -58,7 +58,9 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
         const asked = await runRequest(manifest, request);
         const review = await untilAborted(signal, engine.plan(manifest.desired, asked));
         inspect(review);
-        return { ...review, plan: issue(review.plan, manifest.desired) };
+        const { encodePlan } = await import('../manifest/index.ts');
+        const { desired } = manifest;
+        return { ...review, plan: issue(review.plan, desired, () => encodePlan(review.plan, desired)) };
       }),
     drift: (manifest, request = {}) =>
       run(request, async (engine, { signal }) => {

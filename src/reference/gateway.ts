@@ -24,6 +24,8 @@ import { parseSeed } from './seed/read.ts';
 import type { Seed } from './seed/schema.ts';
 import { seedLedger } from './seed/seed-ledger.ts';
 import { addControl, CONTROL_PREFIX } from './server/control.ts';
+import { controlsOf } from './server/controls.ts';
+import type { GatewayControls } from './server/gateway-controls.ts';
 import { isLoopbackName } from './server/loopback.ts';
 import { routeCounters } from './server/request-counters.ts';
 import { createServer, isPattern } from './server/server.ts';
@@ -55,7 +57,7 @@ export interface ReferenceOptions {
   readonly upstreamKey?: (name: string) => Secret | undefined;
 }
 
-export interface ReferenceGateway {
+export interface ReferenceGateway extends GatewayControls, AsyncDisposable {
   readonly url: string;
   /** The accounts at the start. Rotating an access token invalidates the one listed here. */
   readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];
@@ -199,15 +201,18 @@ export async function startReferenceGateway(options: ReferenceOptions = {}): Pro
     }
   };
   let closed: Promise<void> | undefined;
+  const closeOnce = (): Promise<void> => {
+    closed ??= close();
+    return closed;
+  };
   return {
+    ...controlsOf({ context, failures, counters }),
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     accounts: ledger.accounts
       .all()
       .map(({ user_id, access_token }) => ({ userId: user_id, accessToken: access_token })),
     unplayed,
-    close() {
-      closed ??= close();
-      return closed;
-    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }

@@ -6,3 +6,4 @@ export type { ProfileName } from '../domain/index.ts';
 export { type ReferenceGateway, type ReferenceOptions, startReferenceGateway } from './gateway.ts';
 export { readSeed } from './seed/read.ts';
 export type { Seed } from './seed/schema.ts';
+export type { GatewayControls, ScriptedFailure, Span } from './server/gateway-controls.ts';

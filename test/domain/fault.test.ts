@@ -14,7 +14,7 @@ describe('a fault', () => {
 
   it('has neither a cause nor a detail unless it is given one', () => {
     const fault = new Fault('plan.stale', 'moved');
-    expect(fault).toMatchObject({ name: 'Fault', message: 'moved', detail: {} });
+    expect(fault).toMatchObject({ name: 'KeyplaneError', message: 'moved', detail: {} });
     expect('cause' in fault).toBe(false);
     expect(new Fault('plan.stale', 'moved', { cause: fault }).cause).toBe(fault);
   });

@@ -8,6 +8,7 @@ export type * from './gen/manifest.ts';
 export { readPlan } from './issued.ts';
 export { createKeyplane } from './keyplane.ts';
 export { type LockContext, type LockPlace, locksOf } from './locks.ts';
+export { openCallbackReceiver, openGateway } from './open-gateway.ts';
 export type {
   Allowance,
   ApplyRequest,
@@ -29,5 +30,5 @@ export {
   type ManifestOptions,
   parseManifest,
 } from './read-manifest.ts';
-export { engineRequest } from './runs.ts';
+export { engineRequest } from './request.ts';
 export { fromJSON, type KeyplaneResult, type ResultKind, type Results, toJSON } from './travel.ts';

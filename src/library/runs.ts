@@ -29,6 +29,7 @@ import type {
 import { ownStore } from './own-store.ts';
 import { proveSecretsWith } from './prove-secrets.ts';
 import { refManifest } from './read-manifest.ts';
+import { engineRequest } from './request.ts';
 
 const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
 
@@ -121,26 +122,6 @@ async function runRequest(manifest: Manifest | undefined, request: PlanRequest):
   const { commit } = request;
   const ref = await refManifest(manifest);
   return { ...engineRequest(request), manifest: commit === undefined ? ref : { ...ref, commit } };
-}
-
-/** The same without a manifest. */
-export function engineRequest(request: PlanRequest): RunRequest {
-  const { only = [], owners = [], labels = [], enable = [], earlier, assumeLogComplete = false, allow = {} } = request;
-  return {
-    only,
-    owners,
-    labels,
-    allowEnable: enable,
-    assumeLogComplete,
-    ...(earlier ? { basis: earlier.desired } : {}),
-    allow: {
-      ...(allow.deletes === undefined ? {} : { maxDeletes: allow.deletes }),
-      allowLastKey: allow.lastKey === true,
-      allowProtected: allow.protected ?? false,
-      allowUnknownGroups: allow.unknownGroups === true,
-      allowUnknownModels: allow.unknownModels === true,
-    },
-  };
 }
 
 /** A misspelt selection would look like an account with nothing to do. @throws Fault `plan.no-such-key` */

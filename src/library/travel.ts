@@ -49,9 +49,9 @@ function encoded(value: unknown): Json {
   return MARK in object ? marked('object', object) : object;
 }
 
-type Members = Readonly<Record<string, Json>>;
+type ResultMembers = Readonly<Record<string, Json>>;
 
-const isMembers = (value: Json | undefined): value is Members =>
+const isMembers = (value: Json | undefined): value is ResultMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const revivedMembers = (value: Json | undefined): Readonly<Record<string, unknown>> =>
@@ -107,7 +107,7 @@ async function savedPlan(plan: Plan): Promise<Json> {
 
 const unreadable = (message: string, cause?: unknown): Fault => new Fault('plan.unreadable', message, { cause });
 
-function parse(json: string | Json): Members {
+function parse(json: string | Json): ResultMembers {
   let data: Json;
   try {
     data = typeof json === 'string' ? JSON.parse(json) : json;
@@ -118,7 +118,7 @@ function parse(json: string | Json): Members {
   throw unreadable('The JSON is not a result of Keyplane.');
 }
 
-function dataOf({ version, data }: Members): unknown {
+function dataOf({ version, data }: ResultMembers): unknown {
   if (version === VERSION) return revived(data);
   throw unreadable(
     `The JSON has version ${JSON.stringify(version)}; this version of Keyplane reads version ${VERSION}.`,
@@ -127,7 +127,7 @@ function dataOf({ version, data }: Members): unknown {
 
 const planOf = (members: Json | undefined): Promise<Plan> => readPlan(JSON.stringify(members ?? null));
 
-const READERS: { readonly [K in ResultKind]: (members: Members) => Promise<Results[K]> } = {
+const READERS: { readonly [K in ResultKind]: (members: ResultMembers) => Promise<Results[K]> } = {
   'saved-plan': planOf,
   review: async (members) => ({ ...(dataOf(members) as Review), plan: await planOf(members.plan) }),
   drift: async (members) => ({ ...(dataOf(members) as DriftReview), plan: await planOf(members.plan) }),

@@ -58,7 +58,7 @@ const reference = await startReferenceGateway({
     keys: [{ name: 'one', unlimited_quota: true, model_limits_enabled: true, model_limits: 'alpha-chat-1' }],
   },
 });
-const gateway = openGateway({ url: reference.url, userId: 42, accessToken: new Secret('rehearsal-only') });
+const gateway = await openGateway({ url: reference.url, userId: 42, accessToken: new Secret('rehearsal-only') });
 const report = await checkKeys({
   gateway,
   keys: { one: ['chat', 'model-list'] },

@@ -52,13 +52,13 @@ keys:
 
 /** A program that fails to compile where a door has no types, or types that are \`any\`. */
 const CONSUMER = `
-import { type DesiredKey, openGateway, Secret } from 'keyplane';
+import { type ManifestDocument, openGateway, Secret } from 'keyplane';
 import { checkKeys } from 'keyplane/checks';
 import { readSeed, type Seed, startReferenceGateway } from 'keyplane/reference';
 
 export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret];
-// @ts-expect-error a key is not a number
-export const key: DesiredKey = 5;
+// @ts-expect-error keys are not a number
+export const manifest: ManifestDocument = { keys: 5 };
 // @ts-expect-error an account has a user ID, which is a number
 export const seed: Seed = { accounts: [{ userId: 'one', accessToken: 'secret' }] };
 `;

@@ -52,8 +52,8 @@ it('matches the code on the page about inference', async () => {
     },
   };
   const opened: keyplane.GatewayClient[] = [];
-  const openGateway = (options: keyplane.GatewayClientOptions) => {
-    const gateway = keyplane.openGateway({ ...options, url: reference.url, clock });
+  const openGateway = async (options: keyplane.GatewayClientOptions) => {
+    const gateway = await keyplane.openGateway({ ...options, url: reference.url, clock });
     opened.push(gateway);
     return gateway;
   };

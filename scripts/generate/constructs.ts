@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type GeneratedFiles, ROOT } from './generated-files.ts';
-import { ADDRESS, readProviderSchemas, type SchemaJson } from './provider-schema.ts';
+import { ADDRESS, argumentsOf, readProviderSchemas, type SchemaJson } from './provider-schema.ts';
 
 const FOLDER = 'constructs/gen';
 const BINDING_GENERATORS = { cdktf: '@cdktf/provider-generator', cdktn: '@cdktn/provider-generator' };
@@ -54,8 +54,8 @@ const filesIn = (folder: string): readonly string[] =>
 function settleAttributes(files: GeneratedFiles): void {
   const { resource_schemas: resources, data_source_schemas: sources } =
     readProviderSchemas().provider_schemas[ADDRESS] ?? {};
-  const listOf = ({ block }: SchemaJson): readonly string[] => {
-    const entries = Object.entries(block.attributes ?? {});
+  const listOf = (schema: SchemaJson): readonly string[] => {
+    const entries = Object.entries(argumentsOf(schema)).sort(([a], [b]) => (a < b ? -1 : 1));
     const named = (isArgument: boolean): string =>
       entries
         .filter(([, { required, optional }]) => (required === true || optional === true) === isArgument)

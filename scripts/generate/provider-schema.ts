@@ -22,12 +22,38 @@ export interface AttributeJson {
   readonly sensitive?: true;
   readonly write_only?: true;
   readonly deprecated?: true;
+  /** It is a block, which {@link argumentsOf} adds. */
+  readonly isBlock?: true;
 }
 
 export type AttributesJson = { readonly [name: string]: AttributeJson };
 
+interface NestedBlockJson {
+  readonly nesting_mode: string;
+  readonly block: { readonly attributes?: AttributesJson; readonly description: string };
+}
+
 export interface SchemaJson {
-  readonly block: { readonly attributes?: AttributesJson; readonly description: string; readonly deprecated?: true };
+  readonly block: {
+    readonly attributes?: AttributesJson;
+    readonly block_types?: { readonly [name: string]: NestedBlockJson };
+    readonly description: string;
+    readonly deprecated?: true;
+  };
+}
+
+/** Returns the attributes of a type, with its blocks as optional objects. */
+export function argumentsOf({ block: { attributes = {}, block_types: blocks = {} } }: SchemaJson): AttributesJson {
+  const asAttribute = ({ nesting_mode, block }: NestedBlockJson): AttributeJson => ({
+    nested_type: { attributes: block.attributes ?? {}, nesting_mode },
+    description: block.description,
+    optional: true,
+    isBlock: true,
+  });
+  return {
+    ...attributes,
+    ...Object.fromEntries(Object.entries(blocks).map(([name, each]) => [name, asAttribute(each)])),
+  };
 }
 
 export interface IdentityJson {

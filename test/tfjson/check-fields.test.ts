@@ -24,9 +24,9 @@ describe('a check in Terraform JSON', () => {
   });
 
   test.each([
-    ['contains', '`expect = { contains = … }`', 'Move it into `expect`.'],
-    ['maxLatencyMs', '`expect = { max_latency_ms = … }`', 'Move it into `expect` as `max_latency_ms`.'],
-    ['json_schema', '`expect = { json_schema = … }`', 'Move it into `expect`.'],
+    ['contains', '`expect { contains = … }`', 'Move it into `expect`.'],
+    ['maxLatencyMs', '`expect { max_latency_ms = … }`', 'Move it into `expect` as `max_latency_ms`.'],
+    ['json_schema', '`expect { json_schema = … }`', 'Move it into `expect`.'],
   ])('with the assertion %s in its request is refused', async (field, expected, hint) => {
     const { diagnostics, manifest, sources } = await withRequest({ [field]: 1 });
     const place = diagnostics[0]?.place;

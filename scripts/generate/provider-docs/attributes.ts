@@ -18,7 +18,8 @@ export function typeName(type: TerraformType): string {
   return `${COLLECTION[type[0]]} of ${typeName(type[1])}`;
 }
 
-function attributeTypeName({ type, nested_type: nested }: AttributeJson): string {
+function attributeTypeName({ type, nested_type: nested, isBlock }: AttributeJson): string {
+  if (isBlock) return 'Block';
   if (nested) return nested.nesting_mode === 'single' ? 'Object' : `${COLLECTION[nested.nesting_mode]} of Object`;
   return type === undefined ? 'Dynamic' : typeName(type);
 }

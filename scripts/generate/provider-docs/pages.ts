@@ -1,5 +1,12 @@
 import { fenced } from '../markdown.ts';
-import type { FunctionJson, IdentityJson, ParameterJson, ProviderJson, SchemaJson } from '../provider-schema.ts';
+import {
+  argumentsOf,
+  type FunctionJson,
+  type IdentityJson,
+  type ParameterJson,
+  type ProviderJson,
+  type SchemaJson,
+} from '../provider-schema.ts';
 import { schemaSection, typeName } from './attributes.ts';
 import type { Examples } from './examples.ts';
 
@@ -73,7 +80,7 @@ function typePage(
     deprecated,
     '## Example Usage',
     fenced('terraform', examples.read(folder, type, file)),
-    ...schemaSection(block.attributes),
+    ...schemaSection(argumentsOf({ block })),
     ...(folder === 'resources' ? importSection(type, identity, examples) : []),
   ]);
 }
@@ -117,7 +124,7 @@ const indexPage = ({ block }: SchemaJson, examples: Examples): string =>
       'the provider reads from there whatever the configuration omits.',
     '## Example Usage',
     fenced('terraform', examples.read('provider.tf')),
-    ...schemaSection(block.attributes),
+    ...schemaSection(argumentsOf({ block })),
   ]);
 
 /** Returns the pages of the provider by their path below the folder of its documentation. */

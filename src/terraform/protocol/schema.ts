@@ -42,14 +42,18 @@ const Attribute: MessageDefinition<AttributeMessage> = message({
   writeOnly: one(11, 'bool'),
 });
 
-/** Has no nested blocks: the provider uses nested attributes, which protocol 6 added. */
-const Block = message({
+const BLOCK = {
   version: one(1, 'int64'),
   attributes: many(2, Attribute),
   description: one(4, 'string'),
   descriptionKind: one(5, 'enum'),
   deprecated: one(6, 'bool'),
-});
+};
+
+/** Has no blocks of its own. `nesting`: 1 single. */
+const NestedBlock = message({ typeName: one(1, 'string'), block: maybe(2, message(BLOCK)), nesting: one(3, 'enum') });
+
+const Block = message({ ...BLOCK, blockTypes: many(3, NestedBlock) });
 
 export const Schema = message({ version: one(1, 'int64'), block: maybe(2, Block) });
 

@@ -8,6 +8,8 @@ export interface ProtocolDiagnostic {
   readonly summary: string;
   readonly detail?: string;
   readonly path?: readonly PathStep[];
+  /** The path leads into a block, where core shows the line of an attribute. */
+  readonly isInBlock?: true;
 }
 
 /** A diagnostic whose severity depends on where it is reported. */

@@ -1,6 +1,6 @@
 import type { ValueType } from '../codec/value.ts';
 import type { FunctionDefinition, Parameter, Provider } from './definition.ts';
-import type { Attribute, AttributeTable, IdentitySchema, Schema } from './schema.ts';
+import { type Attribute, type AttributeTable, type IdentitySchema, type Schema, splitBlocks } from './schema.ts';
 
 /** JSON to be serialized: members that are undefined are omitted. */
 type SchemaJson = {
@@ -33,12 +33,26 @@ const attributeJson = (attribute: Attribute): SchemaJson => ({
 
 const attributesJson = (attributes: AttributeTable): SchemaJson | undefined => table(attributes, attributeJson);
 
-const blockJson = ({ attributes, description, isDeprecated }: Schema): SchemaJson => ({
-  attributes: attributesJson(attributes),
-  description,
-  description_kind: 'markdown',
-  deprecated: trueOnly(isDeprecated),
+/** Blocks in blocks are not supported. */
+const nestedBlockJson = (block: Attribute): SchemaJson => ({
+  nesting_mode: 'single',
+  block: {
+    attributes: 'attributes' in block ? attributesJson(block.attributes) : undefined,
+    description: block.description,
+    description_kind: 'markdown',
+  },
 });
+
+const blockJson = ({ attributes: all, description, isDeprecated }: Schema): SchemaJson => {
+  const { attributes, blocks } = splitBlocks(all);
+  return {
+    attributes: attributesJson(Object.fromEntries(attributes)),
+    block_types: table(Object.fromEntries(blocks), nestedBlockJson),
+    description,
+    description_kind: 'markdown',
+    deprecated: trueOnly(isDeprecated),
+  };
+};
 
 const schemaJson = (schema: Schema): SchemaJson => ({ version: schema.version, block: blockJson(schema) });
 

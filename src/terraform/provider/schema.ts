@@ -21,7 +21,12 @@ interface CommonAttribute {
 /** One attribute of a configuration. */
 export type Attribute =
   | (CommonAttribute & { readonly type: ValueType })
-  | (CommonAttribute & { readonly nesting: Nesting; readonly attributes: AttributeTable });
+  | (CommonAttribute & {
+      readonly nesting: Nesting;
+      readonly attributes: AttributeTable;
+      /** Written as a block, in which core rejects names that it does not know. Only for optional single objects. */
+      readonly isBlock?: true;
+    });
 
 export type Nesting = 'single' | 'list' | 'set' | 'map';
 
@@ -49,6 +54,19 @@ export interface IdentitySchema {
       readonly description: string;
       readonly isRequiredForImport: boolean;
     };
+  };
+}
+
+type Entries = readonly (readonly [string, Attribute])[];
+
+export const isBlock = (attribute: Attribute): boolean => 'isBlock' in attribute && attribute.isBlock === true;
+
+/** Separates the attributes that are written as blocks. */
+export function splitBlocks(attributes: AttributeTable): { readonly attributes: Entries; readonly blocks: Entries } {
+  const entries = Object.entries(attributes);
+  return {
+    attributes: entries.filter(([, attribute]) => !isBlock(attribute)),
+    blocks: entries.filter(([, attribute]) => isBlock(attribute)),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../protocol/schema.ts';
 import type { FunctionDefinition, Parameter } from './definition.ts';
 import type { ProtocolDiagnostic } from './diagnostics.ts';
-import type { Attribute, IdentitySchema, Nesting, Schema } from './schema.ts';
+import { type Attribute, type IdentitySchema, type Nesting, type Schema, splitBlocks } from './schema.ts';
 
 type DraftOf<M> = M extends { readonly type?: infer T } ? Draft<NonNullable<T>> : never;
 
@@ -21,7 +21,7 @@ const NESTING: Readonly<Record<Nesting, number>> = { single: 1, list: 2, set: 3,
 
 const jsonOf = (type: ValueType): Uint8Array => Buffer.from(JSON.stringify(type));
 
-const attributeMessage = ([name, attribute]: [string, Attribute]): Draft<AttributeMessage> => ({
+const attributeMessage = ([name, attribute]: readonly [string, Attribute]): Draft<AttributeMessage> => ({
   name,
   ...('type' in attribute
     ? { type: jsonOf(attribute.type) }
@@ -41,21 +41,35 @@ const attributeMessage = ([name, attribute]: [string, Attribute]): Draft<Attribu
   writeOnly: attribute.isWriteOnly === true,
 });
 
+const blockMessage = ([typeName, block]: readonly [string, Attribute]) => ({
+  typeName,
+  nesting: NESTING.single,
+  block: {
+    description: block.description,
+    descriptionKind: MARKDOWN,
+    attributes: 'attributes' in block ? Object.entries(block.attributes).map(attributeMessage) : [],
+  },
+});
+
 export const schemaMessage = ({
   version,
   description,
   isDeprecated,
-  attributes,
-}: Schema): DraftOf<typeof SchemaMessage> => ({
-  version,
-  block: {
+  attributes: all,
+}: Schema): DraftOf<typeof SchemaMessage> => {
+  const { attributes, blocks } = splitBlocks(all);
+  return {
     version,
-    description,
-    descriptionKind: MARKDOWN,
-    deprecated: isDeprecated === true,
-    attributes: Object.entries(attributes).map(attributeMessage),
-  },
-});
+    block: {
+      version,
+      description,
+      descriptionKind: MARKDOWN,
+      deprecated: isDeprecated === true,
+      attributes: attributes.map(attributeMessage),
+      blockTypes: blocks.map(blockMessage),
+    },
+  };
+};
 
 export const identityMessage = ({ version, attributes }: IdentitySchema): DraftOf<typeof ResourceIdentitySchema> => ({
   version,
@@ -99,19 +113,21 @@ export const pathMessage = (path: readonly PathStep[]): DraftOf<typeof Attribute
   steps: path.map(stepMessage),
 });
 
-/** Cuts a path to the part of which core shows the line: an attribute, and one element of it. Otherwise it shows that of the block. */
-const lineOf = ([attribute, element]: readonly PathStep[]): readonly PathStep[] =>
-  [attribute, typeof element === 'string' ? undefined : element].filter((step) => step !== undefined);
+/**
+ * Cuts a path to the part of which core shows the line: an attribute, and one element of it, or an attribute of a nested block.
+ * Otherwise it shows the line of the outer block.
+ */
+const lineOf = ({ path = [], isInBlock }: ProtocolDiagnostic): readonly PathStep[] =>
+  path.slice(0, 2).filter((step, at) => at === 0 || (isInBlock === true) === (typeof step === 'string'));
 
-export const diagnosticMessage = ({
-  severity,
-  summary,
-  detail,
-  path,
-}: ProtocolDiagnostic): DraftOf<typeof DiagnosticMessage> => ({
-  severity: severity === 'error' ? ERROR : WARNING,
-  // Users paste credentials into the wrong attributes, and CI logs would quote them.
-  summary: blankCredentials(summary),
-  ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
-  ...(path === undefined || path.length === 0 ? {} : { attribute: pathMessage(lineOf(path)) }),
-});
+export function diagnosticMessage(diagnostic: ProtocolDiagnostic): DraftOf<typeof DiagnosticMessage> {
+  const { severity, summary, detail } = diagnostic;
+  const path = lineOf(diagnostic);
+  return {
+    severity: severity === 'error' ? ERROR : WARNING,
+    // Users paste credentials into the wrong attributes, and CI logs would quote them.
+    summary: blankCredentials(summary),
+    ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
+    ...(path.length === 0 ? {} : { attribute: pathMessage(path) }),
+  };
+}

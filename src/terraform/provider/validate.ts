@@ -3,7 +3,7 @@ import { type PathStep, renderPath } from '../codec/value-error.ts';
 import { type DiagnosticContent, DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import { membersOf } from './nested.ts';
 import { nullElements } from './nulls.ts';
-import type { Attribute, AttributeTable, Schema } from './schema.ts';
+import { type Attribute, type AttributeTable, isBlock, type Schema } from './schema.ts';
 
 type WithAttributes = { readonly attributes: AttributeTable };
 type ValidatedSchema = Pick<Schema, 'attributes' | 'check'>;
@@ -55,6 +55,12 @@ function errorsAt(attribute: Attribute, value: TerraformValue, path: Steps): rea
   if (attribute.set === 'computed') return value === null ? [] : [readOnly(path)];
   if (value === null) return attribute.set === 'required' ? [missing(path)] : [];
   if (isUnknown(value)) return [];
+  return attributeErrors(attribute, value, path).map((error) =>
+    isBlock(attribute) ? { ...error, isInBlock: true } : error,
+  );
+}
+
+function attributeErrors(attribute: Attribute, value: TerraformValue, path: Steps): readonly DiagnosticContent[] {
   const nulls = nullsIn(attribute, value).map((steps) => hasNull(path, steps));
   const broken = [...nulls, ...errorsInside(attribute, value, path)];
   if (broken.length > 0) return broken;

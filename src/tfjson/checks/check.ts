@@ -56,7 +56,13 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
 
 const KNOWN = [...Object.keys(TYPES), 'request', 'expect', 'key_id', ...IGNORED.keys()];
 
-const META: readonly string[] = ['count', 'depends_on', 'for_each', 'lifecycle', 'provider', 'key_id'];
+const META: readonly string[] = ['count', 'depends_on', 'for_each', 'lifecycle', 'provider', 'key_id', 'timeouts'];
+
+/** Terraform JSON writes a block as an object, or as a list of one. */
+const blockBody = (node: JsonNode): JsonNode => {
+  const [only, ...others] = node.kind === 'list' ? node.items : [];
+  return only !== undefined && others.length === 0 ? only : node;
+};
 
 type CheckAttributes = ReadonlyMap<string, JsonNode | undefined>;
 
@@ -79,7 +85,7 @@ function attributesOf({ declared }: Instance, resolver: Resolver): CheckAttribut
         hint,
       });
     } else {
-      const resolved = resolve(node, resolver);
+      const resolved = resolve(name === 'expect' ? blockBody(node) : node, resolver);
       // Undefined where it could not be resolved, which is reported.
       if (!resolved || !isNull(resolved)) attributes.set(name, resolved);
     }

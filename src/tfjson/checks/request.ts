@@ -24,7 +24,7 @@ const manifestField = (name: string): Trouble => ({
 const misplacedAssertion = (name: string, attribute: string): Trouble => ({
   code: 'manifest.unknown-field',
   message: `\`${name}\` is an assertion, not a field of a request.`,
-  expected: `\`expect = { ${attribute} = … }\``,
+  expected: `\`expect { ${attribute} = … }\``,
   hint: name === attribute ? 'Move it into `expect`.' : `Move it into \`expect\` as \`${attribute}\`.`,
 });
 

@@ -51,7 +51,7 @@ const CHECK_NULLS: readonly (readonly [configuration: string, error: string])[] 
   ['module = null', '`module` must not be null'],
   ['key_id = null', '`key_id` must not be null'],
   ['key_id = 1.5', 'Invalid key ID'],
-  ['expect = { contains = ["a", null] }', '`expect.contains` must not contain null'],
+  ['expect { contains = ["a", null] }', '`expect.contains` must not contain null'],
 ];
 
 const nameFor = (body: string, index: number): string => (body.startsWith('name') ? '' : `  name = "k${index}"\n`);

@@ -47,14 +47,36 @@ describe('misspelled names within an attribute, which terraform drops', () => {
     }
   });
 
-  it('leave out the only assertion of a check', async () => {
-    const check = (expected: string) =>
-      `data "keyplane_check" "one" {\n  key_id = 1\n  module = "chat"\n  expect = ${expected}\n}\n`;
-    const stack = await openStack(place, check('{ contians = ["pong"] }'));
+  const check = (expected: string) =>
+    `data "keyplane_check" "one" {\n  key_id = 1\n  module = "chat"\n  expect {\n    ${expected}\n  }\n}\n`;
+
+  it('are errors in the blocks of a check and of timeouts, also next to correct ones', async () => {
+    const stack = await openStack(
+      place,
+      check('contains = ["pong"]\n    max_latenzy_ms = 5000') + key('one', 'timeouts {\n    raed = "5m"\n  }'),
+    );
+    const { code, stderr } = await stack.run('validate');
+    expect([code, stderr.match(/An argument named .*/g)]).toEqual([
+      1,
+      [
+        'An argument named "max_latenzy_ms" is not expected here. Did you mean',
+        'An argument named "raed" is not expected here. Did you mean "read"?',
+      ],
+    ]);
+  });
+
+  it('leave no check without an assertion', async () => {
+    const stack = await openStack(place, check(''));
     const { code, stderr } = await stack.run('validate');
     expect([code, stderr]).toEqual([1, expect.stringContaining('`expect` has no assertion')]);
-    await stack.configure(check('{ contains = ["pong"] }'));
+    await stack.configure(check('contains = ["pong"]'));
     expect((await stack.run('validate')).code).toBe(0);
+  });
+
+  it('names the line of an invalid assertion in its block', async () => {
+    const stack = await openStack(place, check('contains = ["pong"]\n    matches = "("'));
+    const { code, stderr } = await stack.run('validate');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\d+: +matches = "\("/)]);
   });
 
   it('are rejected in a variable too, which only the plan knows', async () => {

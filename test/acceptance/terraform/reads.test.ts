@@ -150,7 +150,7 @@ describe.each(PROFILES)('what terraform reads (%s)', (profile) => {
   if (profile !== 'deployed') return;
 
   it.each([
-    [1, 'expect = { contains = ["never output"] }', 'failed: assertion failed'],
+    [1, 'expect { contains = ["never output"] }', 'failed: assertion failed'],
     [3, '', 'with the key "off": failed'],
   ])('asserts that key %i does not work, with %j', async (key, more, reason) => {
     const stack = await openStack(place, checkOf(key, more));
@@ -192,7 +192,7 @@ data "keyplane_usage" "wrong" { since = "yesterday" }
 data "keyplane_check" "wrong" {
   key_id = 1
   module = "chatter"
-  expect = { matches = "(" }
+  expect { matches = "(" }
 }
 `;
     const stack = await openStack(place, wrong);

@@ -15,7 +15,7 @@ check "search_answers" {
   data "keyplane_check" "chat" {
     key_id = keyplane_api_key.search.id
     module = "chat"
-    expect = { max_cost_usd = 0.5 }
+    expect { max_cost_usd = 0.5 }
   }
   assert {
     condition     = data.keyplane_check.chat.passed

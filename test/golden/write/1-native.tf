@@ -46,8 +46,12 @@ data "keyplane_check" "prod_checkout_pong" {
   key_id  = keyplane_api_key.prod_checkout.id
   module  = "chat"
   request = jsonencode({ max_tokens = 5 })
-  expect  = { contains = ["pong"], max_cost_usd = 0.1 }
   timeout = "30s"
+
+  expect {
+    contains     = ["pong"]
+    max_cost_usd = 0.1
+  }
 }
 
 check "prod_checkout_pong" {

@@ -65,7 +65,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly smartRoutingTiers?: string;
   /**
-  * Longest times for the operations on this key, waits for rate limits included. A request that was sent is never abandoned. Omitted: each request waits as long as `max_wait` of the provider.
+  * timeouts block
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#timeouts ApiKey#timeouts}
   */
@@ -912,6 +912,11 @@ export class ApiKey extends cdktf.TerraformResource {
     return this.getStringAttribute('stored_status');
   }
 
+  // used_quota - computed: true, optional: false, required: false
+  public get usedQuota() {
+    return this.getNumberAttribute('used_quota');
+  }
+
   // timeouts - computed: false, optional: true, required: false
   private _timeouts = new ApiKeyTimeoutsOutputReference(this, "timeouts");
   public get timeouts() {
@@ -926,11 +931,6 @@ export class ApiKey extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get timeoutsInput() {
     return this._timeouts.internalValue;
-  }
-
-  // used_quota - computed: true, optional: false, required: false
-  public get usedQuota() {
-    return this.getNumberAttribute('used_quota');
   }
 
   // =========

@@ -15,14 +15,6 @@ export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
   */
   readonly costly?: boolean | cdktf.IResolvable;
   /**
-  * Assertions about the response, in addition to those that follow from its request, at least one.
-  *
-  * ~> Terraform drops misspelled names within an object. Without any assertion left, that is an error. Next to a correct assertion, a misspelled one is missing without a message.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
-  */
-  readonly expect?: DataKeyplaneCheckExpect;
-  /**
   * The family of a video model whose name does not identify it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#family DataKeyplaneCheck#family}
@@ -76,6 +68,12 @@ export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#timeout DataKeyplaneCheck#timeout}
   */
   readonly timeout?: string;
+  /**
+  * expect block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
+  */
+  readonly expect?: DataKeyplaneCheckExpect;
 }
 export interface DataKeyplaneCheckExpect {
   /**
@@ -855,7 +853,6 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
       forEach: config.forEach
     });
     this._costly = config.costly;
-    this._expect.internalValue = config.expect;
     this._family = config.family;
     this._keyId = config.keyId;
     this._ledger = config.ledger;
@@ -865,6 +862,7 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
     this._request = config.request;
     this._retries = config.retries;
     this._timeout = config.timeout;
+    this._expect.internalValue = config.expect;
   }
 
   // ==========
@@ -895,22 +893,6 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
   // Temporarily expose input value. Use with caution.
   public get costlyInput() {
     return this._costly;
-  }
-
-  // expect - computed: false, optional: true, required: false
-  private _expect = new DataKeyplaneCheckExpectOutputReference(this, "expect");
-  public get expect() {
-    return this._expect;
-  }
-  public putExpect(value: DataKeyplaneCheckExpect) {
-    this._expect.internalValue = value;
-  }
-  public resetExpect() {
-    this._expect.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get expectInput() {
-    return this._expect.internalValue;
   }
 
   // family - computed: false, optional: true, required: false
@@ -1066,6 +1048,22 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
     return this.getStringAttribute('verdict');
   }
 
+  // expect - computed: false, optional: true, required: false
+  private _expect = new DataKeyplaneCheckExpectOutputReference(this, "expect");
+  public get expect() {
+    return this._expect;
+  }
+  public putExpect(value: DataKeyplaneCheckExpect) {
+    this._expect.internalValue = value;
+  }
+  public resetExpect() {
+    this._expect.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get expectInput() {
+    return this._expect.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -1073,7 +1071,6 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
   protected synthesizeAttributes(): { [name: string]: any } {
     return {
       costly: cdktf.booleanToTerraform(this._costly),
-      expect: dataKeyplaneCheckExpectToTerraform(this._expect.internalValue),
       family: cdktf.stringToTerraform(this._family),
       key_id: cdktf.numberToTerraform(this._keyId),
       ledger: cdktf.stringToTerraform(this._ledger),
@@ -1083,6 +1080,7 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
       request: cdktf.stringToTerraform(this._request),
       retries: cdktf.numberToTerraform(this._retries),
       timeout: cdktf.stringToTerraform(this._timeout),
+      expect: dataKeyplaneCheckExpectToTerraform(this._expect.internalValue),
     };
   }
 
@@ -1093,12 +1091,6 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
-      },
-      expect: {
-        value: dataKeyplaneCheckExpectToHclTerraform(this._expect.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "DataKeyplaneCheckExpect",
       },
       family: {
         value: cdktf.stringToHclTerraform(this._family),
@@ -1153,6 +1145,12 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      expect: {
+        value: dataKeyplaneCheckExpectToHclTerraform(this._expect.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneCheckExpect",
       },
     };
 

@@ -43,7 +43,10 @@ const CHECK = `data "keyplane_check" "checkout" {
   key_id = keyplane_api_key.checkout.id
   module = "chat"
   model  = "alpha-chat-1"
-  expect = { max_latency_ms = 10000 }
+
+  expect {
+    max_latency_ms = 10000
+  }
 }
 
 check "checkout_answers" {

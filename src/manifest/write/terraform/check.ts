@@ -10,7 +10,17 @@ import {
   renderDuration,
 } from '../../../domain/index.ts';
 import type { Document, DocumentKey, Omission } from '../document.ts';
-import { type BlockMember, type BlockValue, flag, json, number, object, text, texts } from './block.ts';
+import {
+  type BlockMember,
+  type BlockValue,
+  block,
+  type ConfigurationBlock,
+  flag,
+  json,
+  number,
+  text,
+  texts,
+} from './block.ts';
 import type { IncompatibilityFinder } from './incompatibility.ts';
 
 /** One check of one key: in Terraform, keys cannot share a check. */
@@ -86,16 +96,20 @@ const ASSERTION_CODEC: AssertionCodec<BlockValue> = {
 const expectMembers = (expect: CheckSpec['expect']): readonly BlockMember[] =>
   mapAssertions(expect, ASSERTION_CODEC).map(([name, value]) => [ASSERTIONS[name].terraform, value]);
 
+/** Returns the assertions of a check as a block, if there are any. */
+export function expectBlocks({ expect }: CheckSpec): readonly ConfigurationBlock[] {
+  const members = expectMembers(expect);
+  return members.length > 0 ? [block('expect', [], { members })] : [];
+}
+
 /** Returns the attributes of a check, except its key. */
 export function checkMembers(spec: CheckSpec): readonly BlockMember[] {
-  const { module, model, family, request, expect, retries, timeoutMs } = spec;
-  const expected = expectMembers(expect);
+  const { module, model, family, request, retries, timeoutMs } = spec;
   const members: readonly (BlockMember | false)[] = [
     ['module', text(module)],
     model !== undefined && ['model', text(model)],
     family !== undefined && ['family', text(family)],
     Object.keys(request).length > 0 && ['request', json(request)],
-    expected.length > 0 && ['expect', object(...expected)],
     isCostly(spec) && ['costly', flag(true)],
     timeoutMs !== undefined && ['timeout', text(renderDuration(timeoutMs / 1000))],
     retries > 0 && ['retries', number(retries)],

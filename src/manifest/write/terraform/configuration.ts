@@ -11,7 +11,7 @@ import {
 } from '../document.ts';
 import { localNames, TERRAFORM_LABELS } from '../names.ts';
 import { block, type ConfigurationBlock, flag, number, object, reference, text } from './block.ts';
-import { checkMembers, type KeyCheck, keyChecks } from './check.ts';
+import { checkMembers, expectBlocks, type KeyCheck, keyChecks } from './check.ts';
 import { incompatibleInTerraform } from './incompatibility.ts';
 import { keyMembers, terraformName } from './key.ts';
 import { generalOmissions, representable } from './representable.ts';
@@ -69,6 +69,7 @@ function checkBlocks({ spec }: KeyCheck, key: string, label: string): readonly C
   return [
     block('data', [CHECK, label], {
       members: [['key_id', reference(`${KEY}.${key}.id`)], ...checkMembers(spec)],
+      blocks: expectBlocks(spec),
       meta: { name: spec.name },
     }),
     block('check', [label], {

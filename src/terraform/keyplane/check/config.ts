@@ -78,7 +78,11 @@ function errorOf(error: CheckDiagnostic): DiagnosticContent {
   const argument = argumentPath(path);
   const within = path[0] === 'request' ? path.slice(1).join('.') : '';
   const field = within === '' ? argument.at(-1) : `request.${within}`;
-  return { summary: `\`${field}\` ${renderCheckMessage(error, attributeOf)}`, path: argument };
+  return {
+    summary: `\`${field}\` ${renderCheckMessage(error, attributeOf)}`,
+    path: argument,
+    ...(argument.length > 1 ? { isInBlock: true as const } : {}),
+  };
 }
 
 /** @throws DiagnosticError with every error, at its argument */

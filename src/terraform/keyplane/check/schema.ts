@@ -124,9 +124,7 @@ const isShortEnough = (value: TerraformValue): boolean => {
 
 const NO_ASSERTION: DiagnosticContent = {
   summary: '`expect` has no assertion',
-  detail: `Remove \`expect\`, or add one. Terraform drops other names than ${ASSERTION_NAMES.map(
-    (name) => `\`${ASSERTIONS[name].terraform}\``,
-  ).join(', ')}: check the spelling.`,
+  detail: 'Remove the block, or add an assertion.',
 };
 
 /** The arguments of a check, the same for the data source and for the action. */
@@ -151,10 +149,9 @@ export const CHECK_ARGUMENTS: AttributeTable = {
   ),
   expect: {
     nesting: 'single',
+    isBlock: true,
     set: 'optional',
-    description:
-      'Assertions about the response, in addition to those that follow from its request, at least one.' +
-      '\n\n~> Terraform drops misspelled names within an object. Without any assertion left, that is an error. Next to a correct assertion, a misspelled one is missing without a message.',
+    description: 'Assertions about the response, in addition to those that follow from its request, at least one.',
     check: (value) => (isObject(value) && Object.values(value).every((part) => part === null) ? [NO_ASSERTION] : []),
     attributes: Object.fromEntries(
       ASSERTION_NAMES.map((name) => [ASSERTIONS[name].terraform, assertionAttribute(name)]),

@@ -44,6 +44,7 @@ const timeoutOf = (operation: TimedOperation): Attribute => ({
 
 export const TIMEOUTS: Attribute = {
   nesting: 'single',
+  isBlock: true,
   set: 'optional',
   attributes: Object.fromEntries(OPERATIONS.map((operation) => [operation, timeoutOf(operation)])),
   description:

@@ -1,6 +1,6 @@
 import { FIELD_ROWS } from '../../../../src/domain/index.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
-import type { Attribute } from '../../../../src/terraform/provider/schema.ts';
+import { type Attribute, isBlock } from '../../../../src/terraform/provider/schema.ts';
 
 export const TRANSITIONS = [
   'set',
@@ -52,6 +52,12 @@ export function hasElements(attribute: string): boolean {
 export function isObjectAttribute(attribute: string): boolean {
   const { [attribute]: found } = KEY_SCHEMA.attributes;
   return found !== undefined && 'nesting' in found;
+}
+
+/** Is the attribute written as a block? */
+export function isBlockAttribute(attribute: string): boolean {
+  const { [attribute]: found } = KEY_SCHEMA.attributes;
+  return found !== undefined && isBlock(found);
 }
 
 const RESTRICTIONS = new Set(

@@ -1,5 +1,5 @@
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, isBlockAttribute } from './cells.ts';
 import { type Edit, readValue, setValues } from './values.ts';
 
 /** The facts that imports depend on. */
@@ -59,6 +59,13 @@ function blocksOf(cell: Cell, turn: Turn, imports: Imports): string {
   return transition in blocks ? blocks[transition as keyof typeof blocks]() : '';
 }
 
+/** An object as a block. Where the object is unknown, its only part is. */
+function blockOf(name: string, object: string, { label }: Cell): string {
+  const [, parts] = /^\{ (.*) \}$/.exec(object) ?? [];
+  const lines = parts?.split(', ') ?? [`create = terraform_data.${label}.output.create`];
+  return `  ${name} {\n${lines.map((line) => `    ${line}\n`).join('')}  }\n`;
+}
+
 /** The resource of a cell, with what belongs to it. */
 export function configurationOf(cell: Cell, turn: Turn, imports: Imports): string {
   const { attribute, transition, label } = cell;
@@ -74,7 +81,7 @@ export function configurationOf(cell: Cell, turn: Turn, imports: Imports): strin
     ...(transition === 'ignore and other' && { [other]: setValues(other, label)[turn] }),
   };
   const lines = Object.entries(attributes).flatMap(([name, text]) =>
-    text === undefined ? [] : [`  ${name} = ${text}\n`],
+    text === undefined ? [] : [isBlockAttribute(name) ? blockOf(name, text, cell) : `  ${name} = ${text}\n`],
   );
   if (transition.startsWith('ignore')) lines.push(`  lifecycle {\n    ignore_changes = [${attribute}]\n  }\n`);
   const resource = `resource "keyplane_api_key" "${addressedLabel(cell, turn)}" {\n${lines.join('')}}\n`;

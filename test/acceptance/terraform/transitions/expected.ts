@@ -1,5 +1,12 @@
 import type { ProfileName } from '../../../../src/reference/index.ts';
-import { type Cell, hasElements, isObjectAttribute, isRestriction, type Transition } from './cells.ts';
+import {
+  type Cell,
+  hasElements,
+  isBlockAttribute,
+  isObjectAttribute,
+  isRestriction,
+  type Transition,
+} from './cells.ts';
 import { OUTCOMES, type OutcomeName } from './outcomes.ts';
 
 /** The outcome of a cell, or the reason why there is no such transition. */
@@ -44,7 +51,7 @@ const ROWS: Readonly<Record<Cell['setter'], (cell: Cell) => Row>> = {
   optional: (cell) => ({
     ...managedRow(cell),
     omit: 'not set',
-    null: 'not set',
+    null: isBlockAttribute(cell.attribute) ? none('It is a block: see “omitted”.') : 'not set',
     drift: none('It is not at the gateway.'),
     import: 'recorded',
     remove: 'removed',

@@ -52,6 +52,9 @@ export const summariesAt = (
 
 const ACTIONS: Readonly<Record<string, string>> = { 'no-op': 'nothing', 'delete,create': 'replace' };
 
+const isPartUnknown = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(isPartUnknown) : value === true;
+
 function describeUpdate(
   { before, after, after_unknown: unknown }: ResourceChange['change'],
   attribute: string,
@@ -59,10 +62,10 @@ function describeUpdate(
   const names = Object.entries(KEY_SCHEMA.attributes)
     .filter(([, { set }]) => set !== 'computed')
     .map(([name]) => name)
-    .filter((name) => unknown[name] === true || JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+    .filter((name) => isPartUnknown(unknown[name]) || JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
   if (names.length === 0) return 'change of nothing';
   if (names.join() !== attribute) return names.includes(attribute) ? `change of ${names.join(', ')}` : 'other change';
-  return unknown[attribute] === true ? 'change to unknown' : 'change';
+  return isPartUnknown(unknown[attribute]) ? 'change to unknown' : 'change';
 }
 
 function describeChange({ change, previous_address: previous }: ResourceChange, attribute: string): string {
@@ -70,7 +73,7 @@ function describeChange({ change, previous_address: previous }: ResourceChange, 
   if (action === 'update') return describeUpdate(change, attribute);
   const isRead = KEY_SCHEMA.attributes[attribute]?.set === 'computed';
   if (action === 'create')
-    return change.after_unknown[attribute] === true && !isRead ? 'create with unknown' : 'create';
+    return isPartUnknown(change.after_unknown[attribute]) && !isRead ? 'create with unknown' : 'create';
   if (action !== 'no-op') return ACTIONS[action] ?? action;
   if (change.importing) return 'import';
   return previous === undefined ? 'nothing' : 'move';

@@ -8,11 +8,11 @@ export interface BlockAttributes {
 
 export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {
   keyplane_api_key: {
-    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'smart_routing_tiers', 'timeouts'],
+    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'name_prefix', 'on_destroy', 'rotate_when_changed', 'smart_routing_tiers', 'timeouts'],
     readOnly: ['created_at', 'id', 'masked_key', 'remaining_quota', 'status', 'stored_status', 'used_quota'],
   },
   keyplane_check: {
-    arguments: ['costly', 'expect', 'family', 'key_id', 'ledger', 'max_cost_usd', 'model', 'module', 'request', 'retries', 'timeout'],
+    arguments: ['costly', 'expect', 'family', 'key_id', 'ledger', 'max_cost_usd', 'model', 'module', 'request', 'retries', 'timeout', 'timeouts'],
     readOnly: ['cost_quota', 'cost_usd', 'message', 'passed', 'verdict'],
   },
 };

@@ -8,6 +8,8 @@ export { jobAddress } from './job-address.ts';
 export { type Machine, thisMachine } from './machine.ts';
 export { makeFolder } from './make-folder.ts';
 export { hasEnded, isRunning, type ProcessRef, processRef, processStart } from './process-life.ts';
+export { openRecentReveals, type RecentUses } from './recent-uses.ts';
+export { openShownTexts, type ShownTexts } from './shown-texts.ts';
 export { accountHash, type StateEnvironment, stateFolder } from './state-folder.ts';
 export { usageCacheAt } from './usage-cache.ts';
 export { unwritable, writePrivately, writeWhole } from './write-file.ts';

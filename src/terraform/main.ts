@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import type { ShownTexts } from '../disk/index.ts';
 import type { AccountRef } from '../domain/index.ts';
 import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
@@ -30,6 +31,14 @@ async function openJournal(account: AccountRef): Promise<KeptJournal> {
   const { openFileJournal } = await import('../disk/index.ts');
   const keeper = await statePlace(env, process.cwd());
   return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper });
+}
+
+/** The time in which most gateways allow 20 reveals. */
+const REVEALS_WITHIN_SECONDS = 1200;
+
+async function openReveals(account: AccountRef) {
+  const { openRecentReveals } = await import('../disk/index.ts');
+  return openRecentReveals({ env, account, now, within: REVEALS_WITHIN_SECONDS });
 }
 
 const lockTime: LockTime = {
@@ -64,10 +73,27 @@ async function claimHolder(): Promise<LockHolder> {
   };
 }
 
+async function openShown(): Promise<ShownTexts | undefined> {
+  const { openShownTexts, processStart } = await import('../disk/index.ts');
+  const run = await teamOfCore(await processStart(process.ppid));
+  return run === undefined ? undefined : openShownTexts({ env, run, pid: process.pid, now: Date.now });
+}
+
+/** Core starts a process for the plan and another one for the apply. */
+function shownByOthers() {
+  let shown: Promise<ShownTexts | undefined> | undefined;
+  return async (text: string): Promise<boolean> => {
+    shown ??= openShown();
+    return (await (await shown)?.isShown(text)) ?? false;
+  };
+}
+
 const mount: PluginOptions['mount'] = (stop, log) => {
   const provider = keyplaneProvider(env, now, {
     trace: traceLog(log, Date.now),
     openJournal,
+    openReveals,
+    isShown: shownByOthers(),
     onWait: ({ seconds, names }) =>
       log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
     openClaim: (claims, terms) =>

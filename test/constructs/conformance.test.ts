@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ASSERTIONS, BUDGET_FIELDS, KEY_FIELDS, TERRAFORM_NAMES } from '../../src/domain/index.ts';
 import { manifestJsonSchema } from '../../src/manifest/index.ts';
 import { CHECK_ARGUMENTS } from '../../src/terraform/keyplane/check/schema.ts';
-import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
+import { KEY_SCHEMA, LOCAL_ATTRIBUTES } from '../../src/terraform/keyplane/key/schema.ts';
 import type { Attribute } from '../../src/terraform/provider/schema.ts';
 import { interfacesIn, type Prop } from './declared-props.ts';
 
@@ -53,9 +53,9 @@ describe('Manifest, Terraform schema and constructs', () => {
         .sort(),
     ).toEqual([...fields].sort());
     expect([...props.keys()].sort()).toEqual([...fields].sort());
-    // The time that Terraform waits does not belong to a key.
+    // What only Terraform acts on does not belong to a key.
     const attributes = Object.keys(KEY_SCHEMA.attributes)
-      .filter((name) => name !== 'timeouts')
+      .filter((name) => !LOCAL_ATTRIBUTES.includes(name))
       .filter((name) => !COMPUTED.includes(name));
     expect(attributes.sort()).toEqual(['name', ...Object.values(TERRAFORM_NAMES)].sort());
   });

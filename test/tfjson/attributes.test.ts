@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeclaredKind } from '../../src/domain/index.ts';
-import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
+import { KEY_SCHEMA, LOCAL_ATTRIBUTES } from '../../src/terraform/keyplane/key/schema.ts';
 import { PROVIDER_SCHEMA } from '../../src/terraform/keyplane/settings.ts';
 import type { Attribute } from '../../src/terraform/provider/schema.ts';
 import { BUDGET_TYPES, COMPUTED_ATTRIBUTES, ROWS } from '../../src/tfjson/keys/attributes.ts';
@@ -28,8 +28,8 @@ const typeOf = ([name, attribute]: readonly [string, Attribute]): readonly [stri
 const inner = (attribute: Attribute | undefined) => (attribute && 'nesting' in attribute ? attribute.attributes : {});
 
 test('the attributes of a key are those of the provider, with their types', () => {
-  // The time that Terraform waits does not belong to a key.
-  const declared = entries.filter((entry) => !isComputed(entry) && entry[0] !== 'timeouts');
+  // What only Terraform acts on does not belong to a key.
+  const declared = entries.filter((entry) => !isComputed(entry) && !LOCAL_ATTRIBUTES.includes(entry[0]));
   const rows = [...ROWS].map(([name, [, row]]) => [name, TYPES[row.kind]]);
   expect(Object.fromEntries(declared.map(typeOf))).toEqual({ name: '"string"', ...Object.fromEntries(rows) });
   expect(entries.filter(isComputed).map(([name]) => name)).toEqual(COMPUTED_ATTRIBUTES);

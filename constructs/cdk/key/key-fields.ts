@@ -5,7 +5,7 @@ import type { Budget, JsonValue } from './amounts.ts';
 export interface KeyFields {
   /** Set to false to disable the key. A new key is enabled unless this is false. */
   readonly enabled?: boolean;
-  /** One of the account’s groups. */
+  /** One of the account’s groups; an empty string for the account’s own. */
   readonly group?: string;
   /** Retry failed requests in other groups. Only applies to automatic groups. */
   readonly crossGroupRetry?: boolean;

@@ -69,7 +69,8 @@ export type FieldRow = CommonRow &
 /** A model ID as the gateway can store it: it splits the list on commas and does not trim. */
 export const MODEL_ID = /^(?!\s)[^,\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
 
-const GROUP_NAME = /^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
+/** Empty for the group of the account. */
+const GROUP_NAME = /^$|^(?!\s)[^\p{Cc}\p{Cs}\u2028\u2029]+(?<!\s)$/u;
 
 /** Names are those of the manifest; the order is that of the manifest, reports and edits. */
 export const KEY_FIELDS = {
@@ -88,8 +89,8 @@ export const KEY_FIELDS = {
     initial: '',
     pattern: GROUP_NAME,
     noun: 'group',
-    accepts: 'the name of one of the account’s groups',
-    doc: 'One of the account’s groups.',
+    accepts: 'the name of one of the account’s groups, or an empty string for the account’s own',
+    doc: 'One of the account’s groups; an empty string for the account’s own.',
   },
   crossGroupRetry: {
     kind: 'flag',

@@ -304,7 +304,7 @@ export interface ManifestDefaults {
    */
   enabled?: boolean | ('true' | 'false');
   /**
-   * One of the account’s groups.
+   * One of the account’s groups; an empty string for the account’s own.
    */
   group?: string;
   /**
@@ -413,7 +413,7 @@ export interface ManifestKey {
    */
   enabled?: boolean | ('true' | 'false');
   /**
-   * One of the account’s groups.
+   * One of the account’s groups; an empty string for the account’s own.
    */
   group?: string;
   /**

@@ -1,3 +1,4 @@
+import type { RecentUses } from '../../disk/index.ts';
 import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
@@ -14,6 +15,12 @@ export interface RunMemory {
   readonly keptIds: Set<number>;
   /** Names of keys that this plan deletes, by ID. */
   readonly plannedDeletes: Map<number, string>;
+  /** IDs of keys that this plan disables, because their resources end. */
+  readonly plannedDisables: Set<number>;
+  /** Names of keys that stay at the gateway when their resources end, by ID. */
+  readonly stayingNames: Map<number, string>;
+  /** Generated names of keys that planned resources adopt. */
+  readonly plannedAdoptions: Set<string>;
   /** Names of planned new keys, by their case-folded form. */
   readonly plannedNames: Map<string, string>;
   /** Codes of warnings that a run shows once. */
@@ -26,6 +33,9 @@ export const openRunMemory = (patience: () => Promise<unknown> = async () => {})
   managedIds: new Set(),
   keptIds: new Set(),
   plannedDeletes: new Map(),
+  plannedDisables: new Set(),
+  stayingNames: new Map(),
+  plannedAdoptions: new Set(),
   plannedNames: new Map(),
   shownWarnings: new Set(),
   renames: openRenameOrder(patience),
@@ -42,8 +52,12 @@ export interface Client {
   readonly creates?: OwnCreates | undefined;
   /** Keeps other runs from writing. Omitted: nothing does. */
   readonly claim?: RunClaim | undefined;
+  /** The reveals of the last 20 minutes by all processes of this machine. Omitted: nobody counts them. */
+  readonly reveals?: Pick<RecentUses, 'count'> | undefined;
   readonly run: RunMemory;
   readonly sleep: Clock['sleep'];
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
   /** The gateway’s time: it decides whether a key is expired. */
   readonly now: () => UnixSeconds;
   /** The guards that the configuration lifts. */

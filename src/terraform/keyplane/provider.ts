@@ -1,6 +1,7 @@
+import type { RecentUses } from '../../disk/index.ts';
 import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
-import type { ClaimStore, KeptJournal, Waiting } from '../../reconcile/index.ts';
+import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
@@ -26,6 +27,7 @@ import {
   trustsLog,
 } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
+import { timedEphemeral, timedSources } from './timed-reads.ts';
 
 /**
  * Time for further requests to join a batch. A thousand keys need more requests than many gateways serve in three
@@ -61,8 +63,14 @@ export interface ProviderWorld {
   readonly onWait?: (waiting: Waiting) => void;
   /** Opens the claim on an account. Omitted: other runs are not kept out. */
   readonly openClaim?: (claims: ClaimStore, terms: ClaimTerms) => RunClaim;
+  /** Opens the record of the reveals of an account by all processes of this machine. Omitted: only those of this process count. */
+  readonly openReveals?: (account: AccountRef) => Promise<RecentUses>;
   /** The time for all waits. Default: that of this machine. */
   readonly clock?: Clock;
+  /** Determines whether an earlier process of the same run has shown a warning. Omitted: none is known. */
+  readonly isShown?: (text: string) => Promise<boolean>;
+  /** For generated names. Default: that of JavaScript. */
+  readonly random?: () => number;
 }
 
 /** A provider of keys. */
@@ -81,6 +89,15 @@ interface ClientParts {
 }
 
 type Configure = Provider<Client>['configure'];
+
+/** Records each request that reveals keys. */
+const noting = (store: KeyStore, reveals: RecentUses | undefined): KeyStore => ({
+  ...store,
+  async reveal(ids) {
+    await reveals?.note();
+    return await store.reveal(ids);
+  },
+});
 
 async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
   const { env, world } = around;
@@ -106,14 +123,17 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
       lockTimeout === undefined
         ? undefined
         : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
+    const reveals = await world.openReveals?.(gateway.store.account);
     return {
       gateway,
-      store: sharedStore(gateway.store, () => waiting.sleep(BATCH_DELAY_MS, signal)),
+      store: sharedStore(noting(gateway.store, reveals), () => waiting.sleep(BATCH_DELAY_MS, signal)),
+      reveals,
       claimedNames: new Set(),
       creates: await around.openCreates(gateway.store.account, settle, waiting),
       claim,
       run: openRunMemory(() => waiting.sleep(RELEASE_MS, signal)),
       sleep: waiting.sleep,
+      random: world.random ?? Math.random,
       now: clock.now,
       limits: parseLimits(config),
       maxLogPages: parseLogPages(config),
@@ -182,13 +202,14 @@ export function keyplaneProvider(
   const around: ClientParts = { env, now, world, openCreates: creates.open, openClaim: claims.open };
   return {
     schema: PROVIDER_SCHEMA,
-    dataSources: DATA_SOURCES,
+    dataSources: timedSources(DATA_SOURCES),
     functions: FUNCTIONS,
     resources: { keyplane_api_key: KEY_RESOURCE },
-    ephemerals: { keyplane_api_key_secret: EPHEMERAL_SECRET },
+    ephemerals: { keyplane_api_key_secret: timedEphemeral(EPHEMERAL_SECRET) },
     listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
     actions: { keyplane_check: CHECK_ACTION },
     validate: settingErrors,
+    ...(world.isShown && { isShown: world.isShown }),
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
     mask: (text, { secrets = [] }) => secrets.reduce((rest, secret) => secret.blankedIn(rest), text),
     async close() {

@@ -31,7 +31,7 @@ const validator =
 /** Handles data sources and ephemeral resources: both are read, and only the former are stored. */
 export const readHandlers = <C>(
   { dataSources, ephemerals }: Provider<C>,
-  { context, planContext, masked, mask }: ProviderSession<C>,
+  { context, planContext, masked, mask, onlyNew }: ProviderSession<C>,
 ): Pick<
   All,
   | 'validateDataResourceConfig'
@@ -63,6 +63,7 @@ export const readHandlers = <C>(
       const type = typeOf(ephemeral.schema);
       const args = requireValid(ephemeral.schema, readObject(config, type));
       const result = await ephemeral.open(args, context(diagnostics, call));
+      await onlyNew(diagnostics);
       return { result: toBytes(masked(ephemeral.schema, result), type) };
     }, mask),
   // Nothing that is opened here expires or needs closing.

@@ -148,6 +148,11 @@ export interface Provider<C> {
   configure(config: TerraformObject, signal: AbortSignal): Promise<C | undefined>;
   /** Removes the secrets of a client from a text that somebody else wrote. Omitted: it has none. */
   readonly mask?: (text: string, client: C) => string;
+  /**
+   * Determines whether an earlier process of the same run of core has shown the text of a warning: core plans again right before it
+   * applies, and shows the warnings of both.
+   */
+  readonly isShown?: (text: string) => Promise<boolean>;
   readonly resources: ByTypeName<Resource<C>>;
   readonly dataSources: ByTypeName<DataSource<C>>;
   readonly ephemerals: ByTypeName<Ephemeral<C>>;

@@ -52,7 +52,7 @@ export function handlersOf<C>(provider: Provider<C>, stop: AbortController): Han
   const { schema } = provider;
   let client: C | undefined;
   const mask: Mask = (text) => (client === undefined ? text : (provider.mask?.(text, client) ?? text));
-  const session = openSession(() => client, stop.signal, mask);
+  const session = openSession({ client: () => client, stop: stop.signal, mask, isShown: provider.isShown });
   const type = typeOf(schema);
   return {
     ...schemaHandlers(provider),

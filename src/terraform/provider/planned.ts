@@ -74,6 +74,12 @@ function nestedToReplace(
   });
 }
 
+function mustReplace(attribute: Attribute, before: TerraformValue, after: TerraformValue): boolean {
+  const { requiresReplace } = attribute;
+  if (requiresReplace === undefined || isSameValue(before, after, attributeType(attribute))) return false;
+  return requiresReplace === true || (before !== null && after !== null);
+}
+
 /** The paths of attributes whose new value requires replacing the object. */
 export const attributesToReplace = (
   { attributes }: WithAttributes,
@@ -82,7 +88,7 @@ export const attributesToReplace = (
 ): readonly PathStep[][] =>
   Object.entries(attributes).flatMap(([name, attribute]) => {
     const [before, after] = [prior[name] ?? null, planned[name] ?? null];
-    if (attribute.requiresReplace && !isSameValue(before, after, attributeType(attribute))) return [[name]];
+    if (mustReplace(attribute, before, after)) return [[name]];
     return 'type' in attribute ? [] : nestedToReplace(attribute, before, after).map((path) => [name, ...path]);
   });
 

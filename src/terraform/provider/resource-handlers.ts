@@ -117,9 +117,10 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
     return { plannedState: toBytes(null, type), ...unchanged };
   }
   const { config, ignored } = withoutIgnored(schema, readObject(request.config, type), prior?.state);
-  requireValid(schema, config);
+  requireValid(schema, config, prior?.state);
   const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
   const planned = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
+  await session.onlyNew(diagnostics);
   const state = { ...planned, ...ignored };
   return {
     plannedState: stateBytes(schema, state),

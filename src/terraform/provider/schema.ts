@@ -12,8 +12,11 @@ interface CommonAttribute {
   readonly isWriteOnly?: true;
   /** The value of an optional or computed attribute that is omitted. */
   readonly default?: TerraformValue;
-  /** A new value requires a new object. Has no effect within sets, whose elements cannot be matched. */
-  readonly requiresReplace?: true;
+  /**
+   * A new value requires a new object; `between values`: only where neither value is null. Has no effect within sets, whose elements
+   * cannot be matched.
+   */
+  readonly requiresReplace?: true | 'between values';
   /** Returns the errors of a configured value, which may hold unknown elements. Paths lead on from the attribute. */
   check?(value: TerraformValue): readonly DiagnosticContent[];
 }
@@ -41,8 +44,12 @@ export interface Schema {
   readonly description: string;
   readonly isDeprecated?: true;
   readonly attributes: AttributeTable;
-  /** Returns the errors that concern several attributes; values may be unknown. */
-  check?(config: TerraformObject): readonly DiagnosticContent[];
+  /**
+   * Returns the errors that concern several attributes; values may be unknown.
+   *
+   * @param prior the state, in a plan: `ignore_changes` puts values of it into the configuration
+   */
+  check?(config: TerraformObject, prior?: TerraformObject): readonly DiagnosticContent[];
 }
 
 /** The attributes that distinguish one object from all others for as long as it exists. */

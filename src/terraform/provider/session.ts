@@ -74,12 +74,31 @@ export interface ProviderSession<C> {
   /** A state without secrets outside of its sensitive attributes. */
   masked(schema: Schema, state: TerraformObject): TerraformObject;
   readonly mask: Mask;
+  /** Removes the warnings that an earlier process of the run has shown. */
+  onlyNew(diagnostics: ProtocolDiagnostic[]): Promise<void>;
+}
+
+/** The parts of a session that do not depend on one call. */
+export interface SessionOptions<C> {
+  readonly client: () => C | undefined;
+  /** Aborted when core stops the provider. */
+  readonly stop: AbortSignal;
+  readonly mask: Mask;
+  readonly isShown?: ((text: string) => Promise<boolean>) | undefined;
 }
 
 const INTERRUPTED = { summary: 'Interrupted' };
 
-/** @param stop aborted when core stops the provider */
-export function openSession<C>(client: () => C | undefined, stop: AbortSignal, mask: Mask): ProviderSession<C> {
+async function keepNew(diagnostics: ProtocolDiagnostic[], isShown: SessionOptions<unknown>['isShown']): Promise<void> {
+  const all = diagnostics.splice(0);
+  for (const each of all) {
+    const { severity, summary, detail, path } = each;
+    const isOld = severity === 'warning' && (await isShown?.(JSON.stringify([summary, detail, path])));
+    if (isOld !== true) diagnostics.push(each);
+  }
+}
+
+export function openSession<C>({ client, stop, mask, isShown }: SessionOptions<C>): ProviderSession<C> {
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener('abort', () => reject(new DiagnosticError(INTERRUPTED)), { once: true });
   });
@@ -94,6 +113,7 @@ export function openSession<C>(client: () => C | undefined, stop: AbortSignal, m
   });
   return {
     mask,
+    onlyNew: (diagnostics) => keepNew(diagnostics, isShown),
     masked: (schema, state) => maskedState(schema, state, mask),
     untilStopped: (reading) => Promise.race([reading, stopped]),
     planContext: (diagnostics, call) => contextOf(client(), diagnostics, call),

@@ -74,9 +74,13 @@ const errorsIn = (
 ): readonly DiagnosticContent[] =>
   Object.entries(attributes).flatMap(([name, attribute]) => errorsAt(attribute, object[name] ?? null, [...path, name]));
 
-function configErrors(schema: ValidatedSchema, config: TerraformObject): readonly DiagnosticContent[] {
+function configErrors(
+  schema: ValidatedSchema,
+  config: TerraformObject,
+  prior?: TerraformObject,
+): readonly DiagnosticContent[] {
   const errors = errorsIn(schema, config);
-  return errors.length > 0 ? errors : (schema.check?.(config) ?? []);
+  return errors.length > 0 ? errors : (schema.check?.(config, prior) ?? []);
 }
 
 /**
@@ -87,8 +91,12 @@ export const validateConfig = (schema: ValidatedSchema, config: TerraformObject)
   configErrors(schema, config).map((error) => ({ severity: 'error', ...error }));
 
 /** Applies the rules again to values that were unknown during validation. @throws DiagnosticError */
-export function requireValid(schema: ValidatedSchema, config: TerraformObject): TerraformObject {
-  const errors = configErrors(schema, config);
+export function requireValid(
+  schema: ValidatedSchema,
+  config: TerraformObject,
+  prior?: TerraformObject,
+): TerraformObject {
+  const errors = configErrors(schema, config, prior);
   if (errors.length > 0) throw new DiagnosticError(...errors);
   return config;
 }

@@ -19,7 +19,14 @@ const OTHER_ATTRIBUTES: readonly string[] = [
   'provisioner',
   'connection',
   'timeouts',
+  'name_prefix',
 ];
+
+/** Attributes that only Terraform acts on, and what to do instead. */
+const LEFT_TO_TERRAFORM: ReadonlyMap<string, string> = new Map([
+  ['rotate_when_changed', 'Keyplane does not replace the key when a value changes.'],
+  ['on_destroy', 'What becomes of a key that is no longer declared is set for all keys of a manifest.'],
+]);
 
 /** A number of the CDK that represents a value: inside a string, Terraform cannot replace it any more. */
 const NUMBER_TOKEN = /-?\d\.\d{6,}e\+\d{2,}/;
@@ -46,6 +53,29 @@ function reportNumberToken(node: JsonNode, { report }: Resolver): void {
   });
 }
 
+function reportLeftOut({ name, at, node }: JsonMember, hint: string, { report }: Resolver): void {
+  report.problem({
+    code: 'terraform.left-out',
+    severity: 'warning',
+    at,
+    message: `The attribute \`${name}\` of a key has no effect here.`,
+    found: describe(node),
+    expected: 'a key without it',
+    hint,
+  });
+}
+
+function reportGeneratedName({ at, node }: JsonMember, { report }: Resolver): void {
+  report.problem({
+    code: 'terraform.not-supported',
+    at,
+    message: 'The name of the key is generated from `name_prefix`, and only Terraform knows it.',
+    found: describe(node),
+    expected: '`name`: a string of 1 to 50 characters',
+    hint: 'Set `name`, or leave this key to Terraform.',
+  });
+}
+
 function reportNoName(node: JsonNode, at: Place, { report }: Resolver): void {
   report.problem({
     code: 'manifest.missing-field',
@@ -64,6 +94,11 @@ function nameOf({ declared: { body, at } }: Instance, resolver: Resolver): JsonN
   if (written && !resolved) return undefined;
   const node = resolved && asText(resolved);
   const name = stringIn(node);
+  const prefix = tryFindMember(body, 'name_prefix');
+  if (!node && prefix && !isNull(prefix.node)) {
+    reportGeneratedName(prefix, resolver);
+    return undefined;
+  }
   if (!node || name === undefined) {
     reportNoName(node ?? body, node?.place ?? at, resolver);
     return undefined;
@@ -117,10 +152,15 @@ interface KeyNaming {
 /** One attribute as a field of the key; nothing where it is null, or invalid and reported. */
 function fieldOf({ name, at, node }: JsonMember, resolver: Resolver, now: UnixSeconds): readonly [string, unknown][] {
   const [field, row] = ROWS.get(name) ?? [];
+  const hint = LEFT_TO_TERRAFORM.get(name);
+  if (hint !== undefined) {
+    reportLeftOut({ name, at, node }, hint, resolver);
+    return [];
+  }
   if (!field || !row) {
-    const hint = COMPUTED_ATTRIBUTES.includes(name) ? { hint: 'Remove it: only the gateway sets it.' } : {};
+    const more = COMPUTED_ATTRIBUTES.includes(name) ? { hint: 'Remove it: only the gateway sets it.' } : {};
     const known = ['name', ...ROWS.keys()];
-    reportUnknownAttribute({ name, at }, { known, ...hint }, resolver.report);
+    reportUnknownAttribute({ name, at }, { known, ...more }, resolver.report);
     return [];
   }
   const resolved = resolve(node, resolver);

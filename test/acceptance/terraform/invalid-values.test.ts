@@ -41,7 +41,6 @@ ephemeral "keyplane_api_key_secret" "one" {
 `;
 
 const NULLS: readonly (readonly [configuration: string, error: string])[] = [
-  ['name = null', '`name` must not be null'],
   ['models = ["a", null]', '`models` must not contain null'],
   ['models = [null]', '`models` must not contain null'],
   ['allow_ips = [null]', '`allow_ips` must not contain null'],
@@ -172,7 +171,7 @@ describe('values that no provider can use, given to terraform', () => {
     stack = await openStack(place, FROM_VARIABLE);
     expect((await stack.run('validate')).code).toBe(0);
     const ran = await stack.run('plan');
-    expect([ran.code, errorsIn(ran)]).toEqual([1, ['name   = var.none -> `name` must not be null']]);
+    expect([ran.code, errorsIn(ran)]).toEqual([1, ['name   = var.none -> A new key has no name']]);
   });
 
   it('rejects null that only the apply shows, and creates no key', async () => {
@@ -181,7 +180,7 @@ describe('values that no provider can use, given to terraform', () => {
     expect(await planned(stack)).toMatchObject({ named: 'create', narrow: 'create' });
     const ran = await stack.run('apply', 'plan.bin');
     const errors = errorsIn(ran).map((error) => error.split(' -> ')[1]);
-    expect([ran.code, [...errors].sort()]).toEqual([1, ['`models` must not contain null', '`name` must not be null']]);
+    expect([ran.code, [...errors].sort()]).toEqual([1, ['A new key has no name', '`models` must not contain null']]);
     expect(await place.keys()).toEqual([]);
   });
 });

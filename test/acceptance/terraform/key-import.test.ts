@@ -113,6 +113,55 @@ describe.each(PROFILES)('keys that there are already, brought to terraform (%s)'
     await expectSettled(stack);
   });
 
+  it('writes configuration that is valid for keys whose name no configuration may have, and renames them', async () => {
+    await place.control('PATCH', '/keys/2', { name: '' });
+    await place.control('PATCH', '/keys/3', { name: ' lead' });
+    const labels = ['full', 'open', 'spent'];
+    await stack.configure(labels.map((label, index) => block(label, String(index + 1))).join(''));
+    const generated = await stack.run('plan', '-generate-config-out=generated.tf');
+    expect(generated.code, generated.stderr).toBe(0);
+    expect(generated.stdout).toContain('3 to import, 0 to add, 0 to change, 0 to destroy');
+    expect(generated.stdout).toContain('The live `name` of the key " lead" cannot be declared');
+    const before = await place.keys();
+    await expectApplied(stack);
+    await expectSettled(stack);
+    expect(await place.keys()).toEqual(before);
+    const text = await place.read('generated.tf');
+    await stack.write(
+      'generated.tf',
+      text
+        .replaceAll(/^ +name += null.*\n/gm, '  name = "n${"x"}"\n')
+        .replace('n${"x"}', 'two')
+        .replace('n${"x"}', 'three'),
+    );
+    await expectApplied(stack);
+    expect((await place.keys()).slice(0, 3).map(({ id, name }) => [id, name])).toEqual([
+      [1, 'full'],
+      [2, 'two'],
+      [3, 'three'],
+    ]);
+    await expectSettled(stack);
+  });
+
+  it('gives a key the group of the account again, and keeps a group that is omitted', async () => {
+    const full = (group: string) =>
+      `resource "keyplane_api_key" "full" {\n  name = "full"\n  budget = { usd = 0, per = "lifetime" }\n  ${group}\n}\n`;
+    await stack.configure(block('full', '1') + full('group = "vip"'));
+    await expectApplied(stack);
+    await stack.configure(full(''));
+    await expectSettled(stack);
+    expect((await place.keys())[0]).toMatchObject({ group: 'vip' });
+    await stack.configure(full('group = ""'));
+    await expectApplied(stack);
+    expect((await place.keys())[0]).toMatchObject({ group: '' });
+    await expectSettled(stack);
+    await place.control('PATCH', '/keys/1', { group: 'vip' });
+    await expectApplied(stack);
+    expect((await place.keys())[0]).toMatchObject({ group: '' });
+    await stack.configure(full(''));
+    await expectSettled(stack);
+  });
+
   it('follows a resource to another address', async () => {
     await stack.configure('resource "keyplane_api_key" "old" { name = "spent" }\n');
     await stack.run('import', address('old'), '3');

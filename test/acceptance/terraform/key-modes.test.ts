@@ -35,9 +35,12 @@ resource "keyplane_api_key" "one" {
   name       = "prod-\${terraform_data.team.output}"
   models     = [terraform_data.team.output]
   allow_ips  = terraform_data.team.output == "" ? ["10.0.0.0/8"] : null
-  timeouts   = { create = "5m", read = "1h30m" }
   expires_at = terraform_data.team.output == "" ? "2000-01-01T00:00:00Z" : "never"
   budget     = { usd = length(terraform_data.team.output), per = "lifetime" }
+  timeouts {
+    create = "5m"
+    read   = "1h30m"
+  }
 }
 `;
 

@@ -22,7 +22,7 @@ export interface Recovery {
   readonly stored: number;
 }
 
-const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
+export const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
 const BODIES = [
   'budget = { usd = 1, per = "lifetime" }',
   'budget = { usd = 5, per = "month" }',
@@ -58,7 +58,7 @@ async function clear({ place }: KilledStack): Promise<void> {
   for (const file of files) await rm(join(place.folder, file), { recursive: true, force: true });
 }
 
-const requestsOf = async ({ place }: KilledStack): Promise<number> => {
+export const requestsOf = async ({ place }: KilledStack): Promise<number> => {
   const { requests } = await place.control<{ requests: Readonly<Record<string, number>> }>('GET', '/requests');
   return Object.entries(requests).reduce((sum, [route, n]) => sum + (route.includes(' /api/') ? n : 0), 0);
 };
@@ -80,7 +80,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
-async function storedIds({ place }: KilledStack): Promise<readonly number[]> {
+export async function storedIds({ place }: KilledStack): Promise<readonly number[]> {
   const text = await readFile(join(place.folder, 'terraform.tfstate'), 'utf8').catch(() => '');
   if (text === '') return [];
   const { resources } = JSON.parse(text) as {
@@ -90,7 +90,7 @@ async function storedIds({ place }: KilledStack): Promise<readonly number[]> {
 }
 
 /** Returns whether the apply had as many requests: how many share a list depends on the time. */
-async function killAt(killed: KilledStack, { victim, at, kind }: Kill): Promise<boolean> {
+export async function killAt(killed: KilledStack, { victim, at, kind }: Kill): Promise<boolean> {
   const { place, stack } = killed;
   await place.control('POST', '/faults', [{ path: '/api/*', kind, skip: at - 1 }]);
   const { child, ended } = stack.start(['apply', '-auto-approve']);

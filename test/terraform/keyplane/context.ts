@@ -21,6 +21,7 @@ export function contextFor(
       claimedNames: new Set(),
       run: openRunMemory(),
       sleep: () => new Promise(() => {}),
+      random: Math.random,
       now: () => NOW,
       limits: {},
       ...change,

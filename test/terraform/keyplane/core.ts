@@ -106,6 +106,7 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
       creates,
       run: openRunMemory(),
       sleep: () => new Promise(() => {}),
+      random: Math.random,
       now: () => clock.now,
       limits: {},
       ...locks,

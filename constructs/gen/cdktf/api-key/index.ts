@@ -41,7 +41,7 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly expiresAt?: string;
   /**
-  * One of the account’s groups. Omitted: not managed.
+  * One of the account’s groups; an empty string for the account’s own. Omitted: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#group ApiKey#group}
   */
@@ -53,11 +53,29 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly models?: string[];
   /**
-  * Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret.
+  * Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret. A new key needs a name, or a `name_prefix`. Omitted: not managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#name ApiKey#name}
   */
-  readonly name: string;
+  readonly name?: string;
+  /**
+  * Generates the name: this, the day of creation and a random word, at most 50 bytes together. Instead of `name`. A key that is replaced gets another name, so that `create_before_destroy` works. A key whose name begins with it already keeps its name; another prefix renames the key, which keeps its ID and secret.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#name_prefix ApiKey#name_prefix}
+  */
+  readonly namePrefix?: string;
+  /**
+  * What happens to the key when Terraform destroys or replaces the resource: `delete`, the default; `disable`, which keeps it at the gateway and disabled; or `abandon`, which leaves it as it is, and enabled. The value of the last apply counts.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#on_destroy ApiKey#on_destroy}
+  */
+  readonly onDestroy?: string;
+  /**
+  * Arbitrary values, such as the output of `time_rotating`. If one of them changes, or is added or removed, the key is replaced by a new one, with another credential and its whole budget. To add the attribute to a key, or to remove it, replaces nothing. The provider `random` calls this `keepers`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#rotate_when_changed ApiKey#rotate_when_changed}
+  */
+  readonly rotateWhenChanged?: { [key: string]: string };
   /**
   * The Smart Routing tiers: opaque JSON, stored as is, or nothing for Smart Routing without tiers. Omitted: not managed. Write it with `jsonencode`; an empty string is Smart Routing without tiers.
   *
@@ -493,7 +511,7 @@ export interface ApiKeyTimeouts {
   */
   readonly read?: string;
   /**
-  * Longest time for a update, such as `10m` or `1h30m`.
+  * Longest time for an update, such as `10m` or `1h30m`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#update ApiKey#update}
   */
@@ -708,9 +726,9 @@ export class ApiKey extends cdktf.TerraformResource {
   *
   * @param scope The scope in which to define this construct
   * @param id The scoped construct ID. Must be unique amongst siblings in the same scope
-  * @param options ApiKeyConfig
+  * @param options ApiKeyConfig = {}
   */
-  public constructor(scope: Construct, id: string, config: ApiKeyConfig) {
+  public constructor(scope: Construct, id: string, config: ApiKeyConfig = {}) {
     super(scope, id, {
       terraformResourceType: 'keyplane_api_key',
       terraformGeneratorMetadata: {
@@ -733,6 +751,9 @@ export class ApiKey extends cdktf.TerraformResource {
     this._group = config.group;
     this._models = config.models;
     this._name = config.name;
+    this._namePrefix = config.namePrefix;
+    this._onDestroy = config.onDestroy;
+    this._rotateWhenChanged = config.rotateWhenChanged;
     this._smartRoutingTiers = config.smartRoutingTiers;
     this._timeouts.internalValue = config.timeouts;
   }
@@ -868,7 +889,7 @@ export class ApiKey extends cdktf.TerraformResource {
     return this._models;
   }
 
-  // name - computed: false, optional: false, required: true
+  // name - computed: true, optional: true, required: false
   private _name?: string;
   public get name() {
     return this.getStringAttribute('name');
@@ -876,14 +897,65 @@ export class ApiKey extends cdktf.TerraformResource {
   public set name(value: string) {
     this._name = value;
   }
+  public resetName() {
+    this._name = undefined;
+  }
   // Temporarily expose input value. Use with caution.
   public get nameInput() {
     return this._name;
   }
 
+  // name_prefix - computed: false, optional: true, required: false
+  private _namePrefix?: string;
+  public get namePrefix() {
+    return this.getStringAttribute('name_prefix');
+  }
+  public set namePrefix(value: string) {
+    this._namePrefix = value;
+  }
+  public resetNamePrefix() {
+    this._namePrefix = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get namePrefixInput() {
+    return this._namePrefix;
+  }
+
+  // on_destroy - computed: false, optional: true, required: false
+  private _onDestroy?: string;
+  public get onDestroy() {
+    return this.getStringAttribute('on_destroy');
+  }
+  public set onDestroy(value: string) {
+    this._onDestroy = value;
+  }
+  public resetOnDestroy() {
+    this._onDestroy = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get onDestroyInput() {
+    return this._onDestroy;
+  }
+
   // remaining_quota - computed: true, optional: false, required: false
   public get remainingQuota() {
     return this.getNumberAttribute('remaining_quota');
+  }
+
+  // rotate_when_changed - computed: false, optional: true, required: false
+  private _rotateWhenChanged?: { [key: string]: string };
+  public get rotateWhenChanged() {
+    return this.getStringMapAttribute('rotate_when_changed');
+  }
+  public set rotateWhenChanged(value: { [key: string]: string }) {
+    this._rotateWhenChanged = value;
+  }
+  public resetRotateWhenChanged() {
+    this._rotateWhenChanged = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rotateWhenChangedInput() {
+    return this._rotateWhenChanged;
   }
 
   // smart_routing_tiers - computed: true, optional: true, required: false
@@ -947,6 +1019,9 @@ export class ApiKey extends cdktf.TerraformResource {
       group: cdktf.stringToTerraform(this._group),
       models: cdktf.listMapper(cdktf.stringToTerraform, false)(this._models),
       name: cdktf.stringToTerraform(this._name),
+      name_prefix: cdktf.stringToTerraform(this._namePrefix),
+      on_destroy: cdktf.stringToTerraform(this._onDestroy),
+      rotate_when_changed: cdktf.hashMapper(cdktf.stringToTerraform)(this._rotateWhenChanged),
       smart_routing_tiers: cdktf.stringToTerraform(this._smartRoutingTiers),
       timeouts: apiKeyTimeoutsToTerraform(this._timeouts.internalValue),
     };
@@ -1001,6 +1076,24 @@ export class ApiKey extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      name_prefix: {
+        value: cdktf.stringToHclTerraform(this._namePrefix),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      on_destroy: {
+        value: cdktf.stringToHclTerraform(this._onDestroy),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      rotate_when_changed: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._rotateWhenChanged),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
       },
       smart_routing_tiers: {
         value: cdktf.stringToHclTerraform(this._smartRoutingTiers),

@@ -23,6 +23,247 @@ export interface DataKeyplaneApiKeyConfig extends cdktf.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#name DataKeyplaneApiKey#name}
   */
   readonly name?: string;
+  /**
+  * timeouts block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#timeouts DataKeyplaneApiKey#timeouts}
+  */
+  readonly timeouts?: DataKeyplaneApiKeyTimeouts;
+}
+export interface DataKeyplaneApiKeyBudgetBelow {
+}
+
+export function dataKeyplaneApiKeyBudgetBelowToTerraform(struct?: DataKeyplaneApiKeyBudgetBelow): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneApiKeyBudgetBelowToHclTerraform(struct?: DataKeyplaneApiKeyBudgetBelow): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneApiKeyBudgetBelowOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeyBudgetBelow | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeyBudgetBelow | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // usd - computed: true, optional: false, required: false
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+
+  // quota - computed: true, optional: false, required: false
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+}
+export interface DataKeyplaneApiKeyBudget {
+}
+
+export function dataKeyplaneApiKeyBudgetToTerraform(struct?: DataKeyplaneApiKeyBudget): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneApiKeyBudgetToHclTerraform(struct?: DataKeyplaneApiKeyBudget): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneApiKeyBudgetOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeyBudget | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeyBudget | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // unlimited - computed: true, optional: false, required: false
+  public get unlimited() {
+    return this.getBooleanAttribute('unlimited');
+  }
+
+  // usd - computed: true, optional: false, required: false
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+
+  // quota - computed: true, optional: false, required: false
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+
+  // per - computed: true, optional: false, required: false
+  public get per() {
+    return this.getStringAttribute('per');
+  }
+
+  // below - computed: true, optional: false, required: false
+  private _below = new DataKeyplaneApiKeyBudgetBelowOutputReference(this, "below");
+  public get below() {
+    return this._below;
+  }
+
+  // initial - computed: true, optional: false, required: false
+  public get initial() {
+    return this.getBooleanAttribute('initial');
+  }
+}
+export interface DataKeyplaneApiKeyTimeouts {
+  /**
+  * Longest time for a read, such as `10m` or `1h30m`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_key#read DataKeyplaneApiKey#read}
+  */
+  readonly read?: string;
+}
+
+export function dataKeyplaneApiKeyTimeoutsToTerraform(struct?: DataKeyplaneApiKeyTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    read: cdktf.stringToTerraform(struct!.read),
+  }
+}
+
+
+export function dataKeyplaneApiKeyTimeoutsToHclTerraform(struct?: DataKeyplaneApiKeyTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    read: {
+      value: cdktf.stringToHclTerraform(struct!.read),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class DataKeyplaneApiKeyTimeoutsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeyTimeouts | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._read !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.read = this._read;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeyTimeouts | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._read = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._read = value.read;
+    }
+  }
+
+  // read - computed: false, optional: true, required: false
+  private _read?: string;
+  public get read() {
+    return this.getStringAttribute('read');
+  }
+  public set read(value: string) {
+    this._read = value;
+  }
+  public resetRead() {
+    this._read = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get readInput() {
+    return this._read;
+  }
 }
 
 /**
@@ -77,6 +318,7 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
     });
     this._id = config.id;
     this._name = config.name;
+    this._timeouts.internalValue = config.timeouts;
   }
 
   // ==========
@@ -88,9 +330,25 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
     return cdktf.Fn.tolist(this.getListAttribute('allow_ips'));
   }
 
+  // budget - computed: true, optional: false, required: false
+  private _budget = new DataKeyplaneApiKeyBudgetOutputReference(this, "budget");
+  public get budget() {
+    return this._budget;
+  }
+
+  // created_at - computed: true, optional: false, required: false
+  public get createdAt() {
+    return this.getStringAttribute('created_at');
+  }
+
   // cross_group_retry - computed: true, optional: false, required: false
   public get crossGroupRetry() {
     return this.getBooleanAttribute('cross_group_retry');
+  }
+
+  // enabled - computed: true, optional: false, required: false
+  public get enabled() {
+    return this.getBooleanAttribute('enabled');
   }
 
   // expires_at - computed: true, optional: false, required: false
@@ -150,6 +408,11 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
     return this.getNumberAttribute('remaining_quota');
   }
 
+  // smart_routing_tiers - computed: true, optional: false, required: false
+  public get smartRoutingTiers() {
+    return this.getStringAttribute('smart_routing_tiers');
+  }
+
   // status - computed: true, optional: false, required: false
   public get status() {
     return this.getStringAttribute('status');
@@ -170,6 +433,22 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
     return this.getNumberAttribute('used_quota');
   }
 
+  // timeouts - computed: false, optional: true, required: false
+  private _timeouts = new DataKeyplaneApiKeyTimeoutsOutputReference(this, "timeouts");
+  public get timeouts() {
+    return this._timeouts;
+  }
+  public putTimeouts(value: DataKeyplaneApiKeyTimeouts) {
+    this._timeouts.internalValue = value;
+  }
+  public resetTimeouts() {
+    this._timeouts.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutsInput() {
+    return this._timeouts.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -178,6 +457,7 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
     return {
       id: cdktf.numberToTerraform(this._id),
       name: cdktf.stringToTerraform(this._name),
+      timeouts: dataKeyplaneApiKeyTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
 
@@ -194,6 +474,12 @@ export class DataKeyplaneApiKey extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      timeouts: {
+        value: dataKeyplaneApiKeyTimeoutsToHclTerraform(this._timeouts.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneApiKeyTimeouts",
       },
     };
 

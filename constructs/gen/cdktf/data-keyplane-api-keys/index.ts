@@ -26,6 +26,151 @@ export interface DataKeyplaneApiKeysConfig extends cdktf.TerraformMetaArguments 
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#status DataKeyplaneApiKeys#status}
   */
   readonly status?: string;
+  /**
+  * timeouts block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#timeouts DataKeyplaneApiKeys#timeouts}
+  */
+  readonly timeouts?: DataKeyplaneApiKeysTimeouts;
+}
+export interface DataKeyplaneApiKeysKeysBudgetBelow {
+}
+
+export function dataKeyplaneApiKeysKeysBudgetBelowToTerraform(struct?: DataKeyplaneApiKeysKeysBudgetBelow): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneApiKeysKeysBudgetBelowToHclTerraform(struct?: DataKeyplaneApiKeysKeysBudgetBelow): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneApiKeysKeysBudgetBelowOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeysKeysBudgetBelow | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeysKeysBudgetBelow | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // usd - computed: true, optional: false, required: false
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+
+  // quota - computed: true, optional: false, required: false
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+}
+export interface DataKeyplaneApiKeysKeysBudget {
+}
+
+export function dataKeyplaneApiKeysKeysBudgetToTerraform(struct?: DataKeyplaneApiKeysKeysBudget): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataKeyplaneApiKeysKeysBudgetToHclTerraform(struct?: DataKeyplaneApiKeysKeysBudget): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataKeyplaneApiKeysKeysBudgetOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeysKeysBudget | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeysKeysBudget | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // unlimited - computed: true, optional: false, required: false
+  public get unlimited() {
+    return this.getBooleanAttribute('unlimited');
+  }
+
+  // usd - computed: true, optional: false, required: false
+  public get usd() {
+    return this.getNumberAttribute('usd');
+  }
+
+  // quota - computed: true, optional: false, required: false
+  public get quota() {
+    return this.getNumberAttribute('quota');
+  }
+
+  // per - computed: true, optional: false, required: false
+  public get per() {
+    return this.getStringAttribute('per');
+  }
+
+  // below - computed: true, optional: false, required: false
+  private _below = new DataKeyplaneApiKeysKeysBudgetBelowOutputReference(this, "below");
+  public get below() {
+    return this._below;
+  }
+
+  // initial - computed: true, optional: false, required: false
+  public get initial() {
+    return this.getBooleanAttribute('initial');
+  }
 }
 export interface DataKeyplaneApiKeysKeys {
 }
@@ -98,6 +243,22 @@ export class DataKeyplaneApiKeysKeysOutputReference extends cdktf.ComplexObject 
     return this.getStringAttribute('stored_status');
   }
 
+  // enabled - computed: true, optional: false, required: false
+  public get enabled() {
+    return this.getBooleanAttribute('enabled');
+  }
+
+  // budget - computed: true, optional: false, required: false
+  private _budget = new DataKeyplaneApiKeysKeysBudgetOutputReference(this, "budget");
+  public get budget() {
+    return this._budget;
+  }
+
+  // smart_routing_tiers - computed: true, optional: false, required: false
+  public get smartRoutingTiers() {
+    return this.getStringAttribute('smart_routing_tiers');
+  }
+
   // group - computed: true, optional: false, required: false
   public get group() {
     return this.getStringAttribute('group');
@@ -142,6 +303,11 @@ export class DataKeyplaneApiKeysKeysOutputReference extends cdktf.ComplexObject 
   public get maskedKey() {
     return this.getStringAttribute('masked_key');
   }
+
+  // created_at - computed: true, optional: false, required: false
+  public get createdAt() {
+    return this.getStringAttribute('created_at');
+  }
 }
 
 export class DataKeyplaneApiKeysKeysList extends cdktf.ComplexList {
@@ -160,6 +326,102 @@ export class DataKeyplaneApiKeysKeysList extends cdktf.ComplexList {
   */
   public get(index: number): DataKeyplaneApiKeysKeysOutputReference {
     return new DataKeyplaneApiKeysKeysOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+export interface DataKeyplaneApiKeysTimeouts {
+  /**
+  * Longest time for a read, such as `10m` or `1h30m`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/api_keys#read DataKeyplaneApiKeys#read}
+  */
+  readonly read?: string;
+}
+
+export function dataKeyplaneApiKeysTimeoutsToTerraform(struct?: DataKeyplaneApiKeysTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    read: cdktf.stringToTerraform(struct!.read),
+  }
+}
+
+
+export function dataKeyplaneApiKeysTimeoutsToHclTerraform(struct?: DataKeyplaneApiKeysTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    read: {
+      value: cdktf.stringToHclTerraform(struct!.read),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class DataKeyplaneApiKeysTimeoutsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneApiKeysTimeouts | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._read !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.read = this._read;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneApiKeysTimeouts | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._read = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._read = value.read;
+    }
+  }
+
+  // read - computed: false, optional: true, required: false
+  private _read?: string;
+  public get read() {
+    return this.getStringAttribute('read');
+  }
+  public set read(value: string) {
+    this._read = value;
+  }
+  public resetRead() {
+    this._read = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get readInput() {
+    return this._read;
   }
 }
 
@@ -216,6 +478,7 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
     this._group = config.group;
     this._name = config.name;
     this._status = config.status;
+    this._timeouts.internalValue = config.timeouts;
   }
 
   // ==========
@@ -236,6 +499,11 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
   // Temporarily expose input value. Use with caution.
   public get groupInput() {
     return this._group;
+  }
+
+  // ids - computed: true, optional: false, required: false
+  public get ids() {
+    return this.getNumberListAttribute('ids');
   }
 
   // keys - computed: true, optional: false, required: false
@@ -260,6 +528,11 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
     return this._name;
   }
 
+  // names - computed: true, optional: false, required: false
+  public get names() {
+    return this.getListAttribute('names');
+  }
+
   // status - computed: false, optional: true, required: false
   private _status?: string;
   public get status() {
@@ -276,6 +549,22 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
     return this._status;
   }
 
+  // timeouts - computed: false, optional: true, required: false
+  private _timeouts = new DataKeyplaneApiKeysTimeoutsOutputReference(this, "timeouts");
+  public get timeouts() {
+    return this._timeouts;
+  }
+  public putTimeouts(value: DataKeyplaneApiKeysTimeouts) {
+    this._timeouts.internalValue = value;
+  }
+  public resetTimeouts() {
+    this._timeouts.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutsInput() {
+    return this._timeouts.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -285,6 +574,7 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
       group: cdktf.stringToTerraform(this._group),
       name: cdktf.stringToTerraform(this._name),
       status: cdktf.stringToTerraform(this._status),
+      timeouts: dataKeyplaneApiKeysTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
 
@@ -307,6 +597,12 @@ export class DataKeyplaneApiKeys extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      timeouts: {
+        value: dataKeyplaneApiKeysTimeoutsToHclTerraform(this._timeouts.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneApiKeysTimeouts",
       },
     };
 

@@ -74,6 +74,12 @@ export interface DataKeyplaneCheckConfig extends cdktf.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#expect DataKeyplaneCheck#expect}
   */
   readonly expect?: DataKeyplaneCheckExpect;
+  /**
+  * timeouts block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#timeouts DataKeyplaneCheck#timeouts}
+  */
+  readonly timeouts?: DataKeyplaneCheckTimeouts;
 }
 export interface DataKeyplaneCheckExpect {
   /**
@@ -801,6 +807,102 @@ export class DataKeyplaneCheckExpectOutputReference extends cdktf.ComplexObject 
     return this._width;
   }
 }
+export interface DataKeyplaneCheckTimeouts {
+  /**
+  * Longest time for a read, such as `10m` or `1h30m`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check#read DataKeyplaneCheck#read}
+  */
+  readonly read?: string;
+}
+
+export function dataKeyplaneCheckTimeoutsToTerraform(struct?: DataKeyplaneCheckTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    read: cdktf.stringToTerraform(struct!.read),
+  }
+}
+
+
+export function dataKeyplaneCheckTimeoutsToHclTerraform(struct?: DataKeyplaneCheckTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    read: {
+      value: cdktf.stringToHclTerraform(struct!.read),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class DataKeyplaneCheckTimeoutsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneCheckTimeouts | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._read !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.read = this._read;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneCheckTimeouts | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._read = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._read = value.read;
+    }
+  }
+
+  // read - computed: false, optional: true, required: false
+  private _read?: string;
+  public get read() {
+    return this.getStringAttribute('read');
+  }
+  public set read(value: string) {
+    this._read = value;
+  }
+  public resetRead() {
+    this._read = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get readInput() {
+    return this._read;
+  }
+}
 
 /**
 * Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/check keyplane_check}
@@ -863,6 +965,7 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
     this._retries = config.retries;
     this._timeout = config.timeout;
     this._expect.internalValue = config.expect;
+    this._timeouts.internalValue = config.timeouts;
   }
 
   // ==========
@@ -1064,6 +1167,22 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
     return this._expect.internalValue;
   }
 
+  // timeouts - computed: false, optional: true, required: false
+  private _timeouts = new DataKeyplaneCheckTimeoutsOutputReference(this, "timeouts");
+  public get timeouts() {
+    return this._timeouts;
+  }
+  public putTimeouts(value: DataKeyplaneCheckTimeouts) {
+    this._timeouts.internalValue = value;
+  }
+  public resetTimeouts() {
+    this._timeouts.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutsInput() {
+    return this._timeouts.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -1081,6 +1200,7 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
       retries: cdktf.numberToTerraform(this._retries),
       timeout: cdktf.stringToTerraform(this._timeout),
       expect: dataKeyplaneCheckExpectToTerraform(this._expect.internalValue),
+      timeouts: dataKeyplaneCheckTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
 
@@ -1151,6 +1271,12 @@ export class DataKeyplaneCheck extends cdktf.TerraformDataSource {
         isBlock: true,
         type: "struct",
         storageClassType: "DataKeyplaneCheckExpect",
+      },
+      timeouts: {
+        value: dataKeyplaneCheckTimeoutsToHclTerraform(this._timeouts.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneCheckTimeouts",
       },
     };
 

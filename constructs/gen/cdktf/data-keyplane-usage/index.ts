@@ -20,6 +20,12 @@ export interface DataKeyplaneUsageConfig extends cdktf.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#since DataKeyplaneUsage#since}
   */
   readonly since?: string;
+  /**
+  * timeouts block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#timeouts DataKeyplaneUsage#timeouts}
+  */
+  readonly timeouts?: DataKeyplaneUsageTimeouts;
 }
 export interface DataKeyplaneUsageKeys {
 }
@@ -116,6 +122,102 @@ export class DataKeyplaneUsageKeysList extends cdktf.ComplexList {
     return new DataKeyplaneUsageKeysOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
   }
 }
+export interface DataKeyplaneUsageTimeouts {
+  /**
+  * Longest time for a read, such as `10m` or `1h30m`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage#read DataKeyplaneUsage#read}
+  */
+  readonly read?: string;
+}
+
+export function dataKeyplaneUsageTimeoutsToTerraform(struct?: DataKeyplaneUsageTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    read: cdktf.stringToTerraform(struct!.read),
+  }
+}
+
+
+export function dataKeyplaneUsageTimeoutsToHclTerraform(struct?: DataKeyplaneUsageTimeouts | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    read: {
+      value: cdktf.stringToHclTerraform(struct!.read),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class DataKeyplaneUsageTimeoutsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataKeyplaneUsageTimeouts | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._read !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.read = this._read;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataKeyplaneUsageTimeouts | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._read = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._read = value.read;
+    }
+  }
+
+  // read - computed: false, optional: true, required: false
+  private _read?: string;
+  public get read() {
+    return this.getStringAttribute('read');
+  }
+  public set read(value: string) {
+    this._read = value;
+  }
+  public resetRead() {
+    this._read = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get readInput() {
+    return this._read;
+  }
+}
 
 /**
 * Represents a {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/data-sources/usage keyplane_usage}
@@ -169,6 +271,7 @@ export class DataKeyplaneUsage extends cdktf.TerraformDataSource {
     });
     this._keyId = config.keyId;
     this._since = config.since;
+    this._timeouts.internalValue = config.timeouts;
   }
 
   // ==========
@@ -243,6 +346,22 @@ export class DataKeyplaneUsage extends cdktf.TerraformDataSource {
     return this.getNumberAttribute('tpm');
   }
 
+  // timeouts - computed: false, optional: true, required: false
+  private _timeouts = new DataKeyplaneUsageTimeoutsOutputReference(this, "timeouts");
+  public get timeouts() {
+    return this._timeouts;
+  }
+  public putTimeouts(value: DataKeyplaneUsageTimeouts) {
+    this._timeouts.internalValue = value;
+  }
+  public resetTimeouts() {
+    this._timeouts.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutsInput() {
+    return this._timeouts.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -251,6 +370,7 @@ export class DataKeyplaneUsage extends cdktf.TerraformDataSource {
     return {
       key_id: cdktf.numberToTerraform(this._keyId),
       since: cdktf.stringToTerraform(this._since),
+      timeouts: dataKeyplaneUsageTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
 
@@ -267,6 +387,12 @@ export class DataKeyplaneUsage extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      timeouts: {
+        value: dataKeyplaneUsageTimeoutsToHclTerraform(this._timeouts.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "DataKeyplaneUsageTimeouts",
       },
     };
 

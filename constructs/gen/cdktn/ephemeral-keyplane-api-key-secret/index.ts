@@ -23,6 +23,108 @@ export interface EphemeralKeyplaneApiKeySecretConfig extends cdktn.TerraformEphe
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/ephemeral-resources/api_key_secret#name EphemeralKeyplaneApiKeySecret#name}
   */
   readonly name?: string;
+  /**
+  * timeouts block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/ephemeral-resources/api_key_secret#timeouts EphemeralKeyplaneApiKeySecret#timeouts}
+  */
+  readonly timeouts?: EphemeralKeyplaneApiKeySecretTimeouts;
+}
+export interface EphemeralKeyplaneApiKeySecretTimeouts {
+  /**
+  * Longest time for an open, such as `10m` or `1h30m`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/ephemeral-resources/api_key_secret#open EphemeralKeyplaneApiKeySecret#open}
+  */
+  readonly open?: string;
+}
+
+export function ephemeralKeyplaneApiKeySecretTimeoutsToTerraform(struct?: EphemeralKeyplaneApiKeySecretTimeouts | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+    open: cdktn.stringToTerraform(struct!.open),
+  }
+}
+
+
+export function ephemeralKeyplaneApiKeySecretTimeoutsToHclTerraform(struct?: EphemeralKeyplaneApiKeySecretTimeouts | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+    open: {
+      value: cdktn.stringToHclTerraform(struct!.open),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class EphemeralKeyplaneApiKeySecretTimeoutsOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktn.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): EphemeralKeyplaneApiKeySecretTimeouts | cdktn.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._open !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.open = this._open;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: EphemeralKeyplaneApiKeySecretTimeouts | cdktn.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._open = undefined;
+    }
+    else if (cdktn.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._open = value.open;
+    }
+  }
+
+  // open - computed: false, optional: true, required: false
+  private _open?: string;
+  public get open() {
+    return this.getStringAttribute('open');
+  }
+  public set open(value: string) {
+    this._open = value;
+  }
+  public resetOpen() {
+    this._open = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get openInput() {
+    return this._open;
+  }
 }
 
 /**
@@ -61,6 +163,7 @@ export class EphemeralKeyplaneApiKeySecret extends cdktn.TerraformEphemeralResou
     });
     this._id = config.id;
     this._name = config.name;
+    this._timeouts.internalValue = config.timeouts;
   }
 
   // ==========
@@ -104,6 +207,22 @@ export class EphemeralKeyplaneApiKeySecret extends cdktn.TerraformEphemeralResou
     return this.getStringAttribute('secret');
   }
 
+  // timeouts - computed: false, optional: true, required: false
+  private _timeouts = new EphemeralKeyplaneApiKeySecretTimeoutsOutputReference(this, "timeouts");
+  public get timeouts() {
+    return this._timeouts;
+  }
+  public putTimeouts(value: EphemeralKeyplaneApiKeySecretTimeouts) {
+    this._timeouts.internalValue = value;
+  }
+  public resetTimeouts() {
+    this._timeouts.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get timeoutsInput() {
+    return this._timeouts.internalValue;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -112,6 +231,7 @@ export class EphemeralKeyplaneApiKeySecret extends cdktn.TerraformEphemeralResou
     return {
       id: cdktn.numberToTerraform(this._id),
       name: cdktn.stringToTerraform(this._name),
+      timeouts: ephemeralKeyplaneApiKeySecretTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
 
@@ -128,6 +248,12 @@ export class EphemeralKeyplaneApiKeySecret extends cdktn.TerraformEphemeralResou
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      timeouts: {
+        value: ephemeralKeyplaneApiKeySecretTimeoutsToHclTerraform(this._timeouts.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "EphemeralKeyplaneApiKeySecretTimeouts",
       },
     };
 

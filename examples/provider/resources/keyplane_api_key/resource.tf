@@ -12,3 +12,15 @@ resource "keyplane_api_key" "experiments" {
   name   = "experiments"
   budget = { usd = 5, per = "lifetime" }
 }
+
+# Replaced by a new key each time a value changes: the new one is created, and passed on, before the former one is disabled.
+resource "keyplane_api_key" "mailer" {
+  name_prefix         = "prod-mailer-"
+  budget              = { usd = 25, per = "month" }
+  rotate_when_changed = { generation = 3 }
+  on_destroy          = "disable"
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}

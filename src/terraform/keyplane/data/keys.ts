@@ -42,19 +42,33 @@ export const FILTER: AttributeTable = {
   group: { type: 'string', set: 'optional', description: 'Only keys of this group.' },
 };
 
+const liveContext = async ({ store, now }: Client) => ({ now: now(), quotaPerUnit: await store.quotaPerUnit() });
+
 export const API_KEYS: DataSource<Client> = {
   schema: {
     version: 0,
     description: 'Keys of the account, without their secrets.',
     attributes: {
       ...FILTER,
+      ids: { type: ['list', 'number'], set: 'computed', description: 'The IDs of the keys, sorted.' },
+      names: {
+        type: ['list', 'string'],
+        set: 'computed',
+        description: 'The names of the keys, in the order of `ids`.',
+      },
       keys: { type: ['list', ['object', LIVE_KEY_TYPES]], set: 'computed', description: 'The keys, sorted by ID.' },
     },
   },
   async read(config, { client }) {
     const matches = parseFilter(config, client);
     const keys = (await client.store.list()).filter(matches).sort((a, b) => a.id - b.id);
-    return { ...config, keys: keys.map((key) => encodeLiveKey(key, client.now())) };
+    const context = await liveContext(client);
+    return {
+      ...config,
+      ids: keys.map(({ id }) => id),
+      names: keys.map(({ name }) => name),
+      keys: keys.map((key) => encodeLiveKey(key, context)),
+    };
   },
 };
 
@@ -66,6 +80,6 @@ export const API_KEY: DataSource<Client> = {
     check: idOrNameErrors,
   },
   async read(config, { client }) {
-    return encodeLiveKey(await findKey(config, client), client.now());
+    return encodeLiveKey(await findKey(config, client), await liveContext(client));
   },
 };

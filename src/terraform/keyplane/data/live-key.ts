@@ -1,24 +1,34 @@
 import {
+  type Decimal,
+  declarableEnabled,
   effectiveStatus,
   FIELD_ROWS,
   type FieldRow,
   maskOf,
   type ObservedKey,
+  renderInstant,
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import type { TerraformObject, ValueType } from '../../codec/value.ts';
 import { attributeType } from '../../provider/schema.ts';
 import { encodeField, shapeOf } from '../key/codec.ts';
+import { encodeLive } from '../key/fields.ts';
 
 /** A live key without its secret, as data sources return it, with the attributes of the resource. */
+
+/** The values of a key that depend on more than its record. */
+interface LiveContext {
+  readonly now: UnixSeconds;
+  readonly quotaPerUnit: Decimal;
+}
 
 interface LiveAttribute {
   readonly type: ValueType;
   readonly description: string;
-  value(key: ObservedKey, now: UnixSeconds): TerraformObject[string];
+  value(key: ObservedKey, context: LiveContext): TerraformObject[string];
 }
 
-/** The fields that are one setting each; a budget is shown by its ceiling and its remainder. */
+/** The fields that are one setting each. */
 const SETTING_ROWS = FIELD_ROWS.filter(([, row]) => 'initial' in row);
 
 const DESCRIPTIONS: Readonly<Partial<Record<FieldRow['kind'], (row: FieldRow) => string>>> = {
@@ -41,6 +51,15 @@ const settingAttribute = (field: string, row: FieldRow): LiveAttribute => ({
   value: (key) => encodeField(row, distinct(key[field as keyof ObservedKey], row) as never),
 });
 
+/** The fields of several settings, as the resource declares them. */
+const DECLARED_ROWS = FIELD_ROWS.filter(([, row]) => 'settings' in row);
+
+const declaredAttribute = (row: FieldRow): LiveAttribute => ({
+  type: attributeType({ ...shapeOf(row), set: 'computed', description: '' }),
+  description: `${row.doc} The value with which the resource leaves the key as it is; null where there is none.`,
+  value: (key, { quotaPerUnit }) => encodeLive(key, quotaPerUnit)[row.terraform] ?? null,
+});
+
 const ATTRIBUTES: Readonly<Record<string, LiveAttribute>> = {
   id: { type: 'number', description: 'Its ID.', value: ({ id }) => id },
   name: { type: 'string', description: 'Its name.', value: ({ name }) => name },
@@ -48,13 +67,20 @@ const ATTRIBUTES: Readonly<Record<string, LiveAttribute>> = {
     type: 'string',
     description: 'The effective status: `enabled`, `disabled`, `expired` or `exhausted`.',
     // A key may have expired without being stored as expired.
-    value: effectiveStatus,
+    value: (key, { now }) => effectiveStatus(key, now),
   },
   stored_status: {
     type: 'string',
     description: 'The status that the gateway has stored, which may be out of date.',
     value: ({ status }) => status,
   },
+  enabled: {
+    type: 'bool',
+    description:
+      'Whether the key is enabled, as the resource declares it: an expired or exhausted key is not disabled.',
+    value: (key, { now }) => declarableEnabled(key, now),
+  },
+  ...Object.fromEntries(DECLARED_ROWS.map(([, row]) => [row.terraform, declaredAttribute(row)])),
   ...Object.fromEntries(SETTING_ROWS.map(([field, row]) => [row.terraform, settingAttribute(field, row)])),
   unlimited: { type: 'bool', description: 'Whether the key has no ceiling.', value: ({ unlimited }) => unlimited },
   remaining_quota: {
@@ -72,6 +98,11 @@ const ATTRIBUTES: Readonly<Record<string, LiveAttribute>> = {
     description: 'The credential as the gateway shows it. Not an identity.',
     value: maskOf,
   },
+  created_at: {
+    type: 'string',
+    description: 'The time of creation (RFC 3339); null where the gateway does not report it.',
+    value: ({ createdAt }) => (createdAt === undefined ? null : renderInstant(createdAt)),
+  },
 };
 
 const mapAttributes = <T>(work: (attribute: LiveAttribute) => T): { readonly [name: string]: T } =>
@@ -85,6 +116,5 @@ export const LIVE_KEY_ATTRIBUTES = mapAttributes(({ type, description }) => ({
   set: 'computed' as const,
 }));
 
-/** @param now Unix seconds */
-export const encodeLiveKey = (key: ObservedKey, now: UnixSeconds): TerraformObject =>
-  mapAttributes(({ value }) => value(key, now));
+export const encodeLiveKey = (key: ObservedKey, context: LiveContext): TerraformObject =>
+  mapAttributes(({ value }) => value(key, context));

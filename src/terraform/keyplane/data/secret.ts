@@ -20,14 +20,18 @@ async function reveal(config: TerraformObject, client: Client): Promise<Terrafor
 const MOST_REVEALS = 20;
 const NOTICED_REVEALS = MOST_REVEALS / 2;
 
+const fitting = (left: number): string =>
+  left > 0 ? `The next ${left} fit; further ones wait.` : 'Further ones wait.';
+
 /** Warns while there is still time: after that, a run waits for minutes or fails. */
-function warnOfLimit({ client: { store, run }, warn }: OperationContext<Client>): void {
-  const requests = store.revealRequests();
+async function warnOfLimit({ client, warn }: OperationContext<Client>): Promise<void> {
+  const { store, run, reveals } = client;
+  const requests = Math.max(store.revealRequests(), (await reveals?.count()) ?? 0);
   if (requests < NOTICED_REVEALS || run.shownWarnings.has('reveals')) return;
   run.shownWarnings.add('reveals');
   warn({
     summary: `Credentials took ${requests} of the ${MOST_REVEALS} reveals that most gateways allow in 20 minutes`,
-    detail: `The next ${MOST_REVEALS - requests} fit; further ones wait. Those that are opened at the same time share a request: raise \`-parallelism\`. The apply opens them again.`,
+    detail: `${fitting(MOST_REVEALS - requests)} Runs of other machines count too, and are not known here. Those that are opened at the same time share a request: raise \`-parallelism\`. The apply opens them again.`,
   });
 }
 
@@ -42,7 +46,7 @@ export const EPHEMERAL_SECRET: Ephemeral<Client> = {
   },
   async open(config, context) {
     const found = await reveal(config, context.client);
-    warnOfLimit(context);
+    await warnOfLimit(context);
     return found;
   },
 };

@@ -26,6 +26,8 @@ interface Values {
  * gateway has. A budget is as planned, because the plan shows whether the remaining quota changes.
  */
 function valueForLive(name: string, { configured, planned }: Values, prior: ResourceInstance): TerraformValue {
+  // A generated name is planned, and not configured.
+  if (name === 'name' && configured === null) return planned === (prior.state.name ?? null) ? null : planned;
   if (name === 'budget') return configured === null && privateOf(prior).imported ? null : planned;
   const isIgnored =
     !isSameDeclaration(name, configured, planned) && isSameDeclaration(name, planned, prior.state[name] ?? null);

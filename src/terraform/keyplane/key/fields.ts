@@ -8,6 +8,7 @@ import {
   type FieldRow,
   type KeyName,
   type KeySettings,
+  nameProblem,
   type ObservedKey,
 } from '../../../domain/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
@@ -68,10 +69,12 @@ export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformOb
 /** The attributes of a live key whose value cannot be declared, with the reason. */
 export function undeclarable(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, string])[] {
   const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
-  return MANAGED_ROWS.flatMap(([field, row]) => {
+  const problem = nameProblem(key.name);
+  const settings = MANAGED_ROWS.flatMap(([field, row]) => {
     const declarable = fields[field as keyof DeclarableFields];
     return declarable && 'unrepresentable' in declarable ? [[row.terraform, declarable.unrepresentable] as const] : [];
   });
+  return problem === undefined ? settings : [['name', problem], ...settings];
 }
 
 /** The values that a new key gets for omitted attributes: they are sent, and not left to the gateway. */

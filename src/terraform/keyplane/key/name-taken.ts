@@ -4,6 +4,12 @@ import type { DiagnosticContent, ProtocolDiagnostic } from '../../provider/diagn
 
 /** The diagnostics about keys that already have the name of a resource. */
 
+export const NAMELESS: DiagnosticContent = {
+  summary: 'A new key has no name',
+  detail: 'Set `name`, or `name_prefix` for a generated one. Only a key that exists keeps the name that it has.',
+  path: ['name'],
+};
+
 const quoted = (name: string): string => JSON.stringify(name);
 
 /** Commands for each of several keys. The provider does not know the address of a resource. */
@@ -40,7 +46,7 @@ const takenByOne = (name: string, id: number | undefined, own: Recognized | unde
   detail: [
     'Two keys with the same name could not be distinguished.',
     ...(own?.state === 'foreign' ? [FOREIGN] : []),
-    'If this key replaces it (`create_before_destroy`), give the new key another name.',
+    'If this key replaces it (`create_before_destroy`), set `name_prefix` instead of `name`.',
     'If another resource releases the name in this run, apply again.',
     'If no resource manages it, import it: `import` with its ID, or `name=…`.',
   ].join('\n'),

@@ -11,6 +11,8 @@ import {
 export interface OwnCreates {
   /** The protection of one create. Its name stays recorded until the provider ends properly. */
   protection(signal: AbortSignal): LateCreates;
+  /** The creates that killed processes have left. */
+  left(): Promise<readonly LeftCreate[]>;
   /** The creates of a name that killed processes have left. */
   leftOf(name: string): Promise<readonly LeftCreate[]>;
   /** Seconds until these creates can no longer take effect. */
@@ -59,6 +61,7 @@ export function openOwnCreates({ journal, settle, now, wait }: OwnCreatesOptions
       settle,
       wait: (waiting) => wait(waiting, signal),
     }),
+    left,
     leftOf: async (name) => (await left()).filter((create) => create.name === name),
     remainder: (creates) => createRemainder(creates, { settle, now: now() }),
     made(name, id) {

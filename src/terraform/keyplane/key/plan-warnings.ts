@@ -1,5 +1,6 @@
 import {
   type Decimal,
+  type DesiredKey,
   FIELD_ROWS,
   type GuardCode,
   isPending,
@@ -18,7 +19,9 @@ import type { Client } from '../client.ts';
 import type { Comparison } from './compare.ts';
 import { undeclarable } from './fields.ts';
 import { privateOf } from './find-live.ts';
+import { leftUnder } from './generated-name.ts';
 import { nameExists } from './name-taken.ts';
+import { rejectStayingName } from './on-destroy.ts';
 import { recognizeOwn } from './recognize-own.ts';
 import { createdAgain } from './relabeled.ts';
 import type { Observation } from './state.ts';
@@ -119,6 +122,13 @@ export const adoption = (id: number): DiagnosticContent => ({
   path: ['name'],
 });
 
+const orphan = (name: string, id: number): DiagnosticContent => ({
+  summary: `An interrupted run created the key ${id} (${JSON.stringify(name)}) with this prefix and other settings`,
+  detail:
+    'It is not adopted: another resource may have sent it. If this resource did, import the key by its ID. If no state has it, delete it at the gateway.',
+  path: ['name_prefix'],
+});
+
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
 export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
   const { store, run } = client;
@@ -129,6 +139,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
     const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
     warn({ summary: 'Two resources create keys with the same name', detail, path });
   }
+  rejectStayingName(name, run);
   const former = [...run.plannedDeletes].find(([, deleted]) => deleted === name);
   if (former) return warn({ ...createdAgain(...former), path });
   const keys = await store.recent();
@@ -140,6 +151,25 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   if (same.length > 0) return warn(nameExists(same.sort((a, b) => a - b)));
   const detail = `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
   warn({ summary: `A key with this name already exists (id ${existing.id})`, detail, path });
+}
+
+/** Warns of the key that a killed process made under the prefix of a new one, which adopts it, or which a person must judge. */
+export async function warnOfPrefix(
+  prefix: string,
+  desired: DesiredKey,
+  { client, warn }: WarningContext,
+): Promise<void> {
+  const { plannedAdoptions } = client.run;
+  const left = await leftUnder(prefix, desired, client);
+  const own = left.find(({ name, found, isSame }) => isSame && found.state === 'own' && !plannedAdoptions.has(name));
+  if (own?.found.state === 'own') {
+    plannedAdoptions.add(own.name);
+    return warn(adoption(own.found.key.id));
+  }
+  for (const { name, found, isSame } of left) {
+    if (found.state !== 'own' || isSame || client.run.managedIds.has(found.key.id)) continue;
+    warn(orphan(name, found.key.id));
+  }
 }
 
 const money = (units: Quota, rate: Decimal): string => `$${usdFromQuota(units, rate)} (${units} units)`;

@@ -1,14 +1,18 @@
-import { isPending, LIFETIME } from '../../../domain/index.ts';
+import { type DesiredKey, isPending, LIFETIME } from '../../../domain/index.ts';
 import { isSameValue } from '../../codec/same-value.ts';
 import { isObject, isWhollyKnown, type TerraformObject, type TerraformValue, UNKNOWN } from '../../codec/value.ts';
 import type { OperationContext, ProposedChange, ResourceInstance } from '../../provider/definition.ts';
+import { DiagnosticError } from '../../provider/diagnostics.ts';
 import { attributeType } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
 import { compareKey, isUsedUp, withAccountOffer } from './compare.ts';
 import { isSameDeclaration } from './declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from './fields.ts';
 import { findLive, idOf, privateOf } from './find-live.ts';
-import { guardPlan, warnOfChange, warnOfName, warnOfNotes } from './plan-warnings.ts';
+import { nameWithPrefix, prefixOf, sampleName } from './generated-name.ts';
+import { NAMELESS } from './name-taken.ts';
+import { noteStaying } from './on-destroy.ts';
+import { guardPlan, warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 import { KEY_SCHEMA } from './schema.ts';
@@ -44,20 +48,36 @@ function withUnknownUsage(prior: ResourceInstance, planned: TerraformObject): Te
   return { ...planned, ...Object.fromEntries(unknown.map((name) => [name, UNKNOWN])) };
 }
 
+/** Warns of what is known about the name of a new key. */
+async function warnOfNewName(
+  name: string,
+  desired: DesiredKey,
+  { client, warn }: OperationContext<Client>,
+  prefix?: string,
+) {
+  if (prefix === undefined) return await warnOfName(name, { client, warn });
+  return await warnOfPrefix(prefix, desired, { client, warn });
+}
+
 async function planNew(
   { config, planned }: ProposedChange,
   context: OperationContext<Client | undefined>,
 ): Promise<TerraformObject> {
   const omitted = Object.entries(INITIAL_VALUES).filter(([name]) => (config[name] ?? null) === null);
   const complete = { ...planned, ...Object.fromEntries(omitted), enabled: config.enabled ?? true };
+  const { name: written = null, name_prefix: begin = null } = config;
+  if (written === null && begin === null) throw new DiagnosticError(NAMELESS);
   const { client, warn } = context;
+  const prefix = prefixOf(config);
+  const name = prefix === undefined ? planned.name : sampleName(prefix);
   // Nothing can be judged by a name that is not known yet.
-  if (client === undefined || typeof planned.name !== 'string') return complete;
-  const comparison = await withAccountOffer(await compareKey(decodeKey(config), undefined, client), client);
+  if (client === undefined || typeof name !== 'string') return complete;
+  const desired = decodeKey({ ...config, name });
+  const comparison = await withAccountOffer(await compareKey(desired, undefined, client), client);
   // A budget that is not known yet is not missing.
   const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
   guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client);
-  await warnOfName(planned.name, { client, warn });
+  await warnOfNewName(name, desired, { ...context, client }, prefix);
   warnOfNotes(notes, { client, warn });
   warnOfChange({ planned: complete, comparison }, { client, warn });
   return complete;
@@ -73,10 +93,19 @@ function equivalentJson({ prior, config }: ProposedChange): TerraformObject {
   return Object.fromEntries(same);
 }
 
+/** The name with another prefix. A name that is not configured at all is not managed. */
+function plannedName({ prior, config, planned }: ProposedChange): TerraformValue {
+  const { name_prefix: prefix = null } = config;
+  const { name = null } = prior?.state ?? {};
+  if ((config.name ?? null) !== null || prefix === null) return planned.name ?? null;
+  if (typeof prefix !== 'string' || typeof name !== 'string') return UNKNOWN;
+  return nameWithPrefix(name, prefix) ?? UNKNOWN;
+}
+
 /** The values that follow from the schema, except that a budget is unmanaged once its line is removed. */
 function plannedAttributes(change: ProposedChange): TerraformObject {
   const { prior, config } = change;
-  const planned = { ...change.planned, ...equivalentJson(change) };
+  const planned = { ...change.planned, ...equivalentJson(change), name: plannedName(change) };
   return config.budget === null && prior && !privateOf(prior).imported ? { ...planned, budget: null } : planned;
 }
 
@@ -100,6 +129,7 @@ export async function planKey(
   const { client, warn } = context;
   if (client) noteKept(prior, client);
   const planned = plannedAttributes(change);
+  if (client) noteStaying(prior, typeof planned.name === 'string' ? planned.name : undefined, client.run);
   const isReleased = warnOfReleased(change, context);
   const isEdited =
     isReleased ||
@@ -110,7 +140,7 @@ export async function planKey(
   if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   client.run.managedIds.add(live.id);
   await client.creates?.stored(live);
-  const desired = decodeKey(config, live.name);
+  const desired = decodeKey({ ...config, name: planned.name ?? null }, live.name);
   const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
   guardPlan(comparison, client);
   if (!isEdited && !comparison.plan.changes.some(isPending)) {

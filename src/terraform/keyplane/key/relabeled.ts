@@ -2,6 +2,7 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../client.ts';
 import { idOf } from './find-live.ts';
+import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
 
 /**
  * Finds resources whose label changed without a `moved` block: core plans to delete the former one, and to create or import the
@@ -15,9 +16,9 @@ const nameIn = ({ state }: ResourceInstance): string => (typeof state.name === '
 
 const named = (id: number, name: string): string => `key ${id} (${JSON.stringify(name)})`;
 
-const wouldDelete = (id: number, name: string): DiagnosticError =>
+const wouldEnd = (verb: 'delete' | 'disable', id: number, name: string): DiagnosticError =>
   new DiagnosticError({
-    summary: `This plan would delete the ${named(id, name)}, which another resource of this state has`,
+    summary: `This plan would ${verb} the ${named(id, name)}, which another resource of this state has`,
     detail: `${MOVED} Remove its \`import\` block. If the key was imported already, remove the former resource from the state without its key: with \`terraform state rm\`, or a \`removed\` block and \`lifecycle { destroy = false }\`.`,
   });
 
@@ -31,16 +32,26 @@ export function noteKept(instance: ResourceInstance, { run }: { readonly run: Ru
   const id = idOf(instance);
   if (id === undefined) return;
   run.keptIds.add(id);
-  if (run.plannedDeletes.has(id)) throw wouldDelete(id, nameIn(instance));
+  if (run.plannedDeletes.has(id)) throw wouldEnd('delete', id, nameIn(instance));
+  if (run.plannedDisables.has(id)) throw wouldEnd('disable', id, nameIn(instance));
 }
 
 /** Notes a key that a plan deletes. @throws DiagnosticError when another resource has it */
 export function planDelete(prior: ResourceInstance, { client, warn }: OperationContext<Client | undefined>): void {
   const id = idOf(prior);
   if (client === undefined || id === undefined) return;
-  const { keptIds, plannedDeletes, plannedNames } = client.run;
+  const { keptIds, plannedDeletes, plannedDisables, plannedNames } = client.run;
   const name = nameIn(prior);
+  const end = endOf(prior.state);
+  if (end !== 'abandon' && keptIds.has(id)) throw wouldEnd(end, id, name);
+  const staying = stays(prior);
+  if (staying) {
+    if (end === 'disable') plannedDisables.add(id);
+    noteStaying(prior, name, client.run);
+    warn(staying);
+    if ([...plannedNames.values()].includes(name)) rejectStayingName(name, client.run);
+    return;
+  }
   plannedDeletes.set(id, name);
-  if (keptIds.has(id)) throw wouldDelete(id, name);
   if ([...plannedNames.values()].includes(name)) warn(createdAgain(id, name));
 }

@@ -8,7 +8,7 @@ import { planDelete } from './relabeled.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { withinTimeout } from './timeouts.ts';
 import { updateKey } from './update.ts';
-import { createKey, deleteKey } from './write.ts';
+import { createKey, endKey } from './write.ts';
 
 const EMPTY: TerraformObject = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 
@@ -45,7 +45,7 @@ export const KEY_RESOURCE: Resource<Client> = {
   update: (change, context) =>
     withinTimeout({ operation: 'update', state: change.planned }, context, (timed) => updateKey(change, timed)),
   delete: (prior, context) =>
-    withinTimeout({ operation: 'delete', state: prior.state }, context, (timed) => deleteKey(prior, timed)),
+    withinTimeout({ operation: 'delete', state: prior.state }, context, (timed) => endKey(prior, timed)),
   import: importKey,
   upgrade: ({ text }) => text,
   move: moveKey,

@@ -1,9 +1,11 @@
 import { FIELD_ROWS, type FieldRow, looksLikeCredential, nameProblem } from '../../../domain/index.ts';
-import type { TerraformValue } from '../../codec/value.ts';
+import { isUnknown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
 import { decodeConfigured, noteOf, shapeOf } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
+import { prefixErrors } from './generated-name.ts';
+import { destroyErrors } from './on-destroy.ts';
 import { TIMEOUTS } from './timeouts.ts';
 
 const both = 'optional or computed';
@@ -40,16 +42,44 @@ const attributeOf = (row: FieldRow): Attribute => ({
   check: (value) => errorsOf(row, value),
 });
 
+/** The attributes that only the state has: the gateway does not. */
+const LOCAL: AttributeTable = {
+  name_prefix: {
+    type: 'string',
+    set: 'optional',
+    description:
+      'Generates the name: this, the day of creation and a random word, at most 50 bytes together. Instead of `name`. A key that is replaced gets another name, so that `create_before_destroy` works. A key whose name begins with it already keeps its name; another prefix renames the key, which keeps its ID and secret.',
+    check: prefixErrors,
+  },
+  rotate_when_changed: {
+    type: ['map', 'string'],
+    set: 'optional',
+    requiresReplace: 'between values',
+    description:
+      'Arbitrary values, such as the output of `time_rotating`. If one of them changes, or is added or removed, the key is replaced by a new one, with another credential and its whole budget. To add the attribute to a key, or to remove it, replaces nothing. The provider `random` calls this `keepers`.',
+  },
+  on_destroy: {
+    type: 'string',
+    set: 'optional',
+    description:
+      'What happens to the key when Terraform destroys or replaces the resource: `delete`, the default; `disable`, which keeps it at the gateway and disabled; or `abandon`, which leaves it as it is, and enabled. The value of the last apply counts.',
+    check: destroyErrors,
+  },
+  timeouts: TIMEOUTS,
+};
+
+export const LOCAL_ATTRIBUTES = Object.keys(LOCAL);
+
 const DECLARED: AttributeTable = {
   name: {
     type: 'string',
-    set: 'required',
+    set: both,
     description:
-      'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret.',
+      'Name of the key: 1 to 50 characters and at most 50 bytes. Another name renames the key, which keeps its ID and secret. A new key needs a name, or a `name_prefix`. Omitted: not managed.',
     check: nameErrors,
   },
   ...Object.fromEntries(FIELD_ROWS.map(([, row]) => [row.terraform, attributeOf(row)])),
-  timeouts: TIMEOUTS,
+  ...LOCAL,
 };
 
 const COMPUTED: AttributeTable = {
@@ -88,10 +118,18 @@ const COMPUTED: AttributeTable = {
   },
 };
 
+/** Rejects two ways to name a key. A name that `ignore_changes` keeps is that of the state. */
+function nameConflict({ name = null, name_prefix: prefix = null }: TerraformObject, prior: TerraformObject = {}) {
+  const isGiven = (value: TerraformValue): boolean => value !== null && !isUnknown(value);
+  if (!isGiven(name) || !isGiven(prefix) || name === prior.name) return [];
+  return [{ summary: 'Set either `name` or `name_prefix`', path: ['name_prefix'] }];
+}
+
 export const KEY_SCHEMA: Schema = {
   version: 0,
+  check: nameConflict,
   description:
-    'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, of which the plan warns where it is a restriction, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs another name. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
+    'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, of which the plan warns where it is a restriction, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs a `name_prefix`. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently, unless `on_destroy` has another value; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
   attributes: { ...DECLARED, ...COMPUTED },
 };
 

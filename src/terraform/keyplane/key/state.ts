@@ -3,6 +3,7 @@ import {
   declarableEnabled,
   effectiveStatus,
   maskOf,
+  nameProblem,
   type ObservedKey,
   type Plan,
   quota,
@@ -14,6 +15,7 @@ import { diff } from '../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import type { Client } from '../client.ts';
 import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
+import { LOCAL_ATTRIBUTES } from './schema.ts';
 
 /** A live key with the context that its state depends on. */
 export interface Observation {
@@ -43,6 +45,12 @@ const immutableState = (key: ObservedKey): TerraformObject => ({
   created_at: key.createdAt === undefined ? null : renderInstant(key.createdAt),
 });
 
+/** Null for a name that no configuration may have: an import would generate a file that is invalid as a whole. */
+const declarableName = ({ name }: ObservedKey): string | null => (nameProblem(name) === undefined ? name : null);
+
+const localValues = (configured: TerraformObject): TerraformObject =>
+  Object.fromEntries(LOCAL_ATTRIBUTES.map((name) => [name, configured[name] ?? null]));
+
 const known = (value: TerraformValue | undefined): TerraformValue | undefined =>
   value !== undefined && value !== null && isWhollyKnown(value) ? value : undefined;
 
@@ -66,8 +74,12 @@ export function declaredState(configured: TerraformObject, observation: Observat
     const holds = value !== undefined && !settingsOf(field, row).some((setting) => differing.has(setting));
     return [row.terraform, holds ? value : (live[row.terraform] ?? null)];
   });
-  const { timeouts = null } = configured;
-  return { name: observation.key.name, ...Object.fromEntries(fields), timeouts, ...immutableState(observation.key) };
+  return {
+    name: declarableName(observation.key),
+    ...Object.fromEntries(fields),
+    ...localValues(configured),
+    ...immutableState(observation.key),
+  };
 }
 
 /** The budget that leaves a live key as it is. */
@@ -86,10 +98,10 @@ export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes
 
 /** The state of a key without configuration, as an import gives it. */
 export const importedState = (observation: Observation): TerraformObject => ({
-  name: observation.key.name,
+  name: declarableName(observation.key),
   enabled: declarableEnabled(observation.key, observation.now),
   ...encodeLive(observation.key, observation.quotaPerUnit),
-  timeouts: null,
+  ...localValues({}),
   ...immutableState(observation.key),
   ...usageState(observation),
 });

@@ -6,9 +6,11 @@ import type { Attribute } from '../../provider/schema.ts';
 import type { Client } from '../client.ts';
 import { timedStore } from '../store/timed-store.ts';
 
-/** The operations whose time can be limited. */
+/** The operations on a key whose time can be limited. */
 const OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
-type TimedOperation = (typeof OPERATIONS)[number];
+type TimedOperation = (typeof OPERATIONS)[number] | 'open';
+
+const ARTICLES: Partial<Record<TimedOperation, 'an'>> = { update: 'an', open: 'an' };
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 const PART = /(\d+(?:\.\d+)?)(ms|h|m|s)/g;
@@ -35,25 +37,42 @@ function timeoutErrors(value: TerraformValue): readonly DiagnosticContent[] {
   ];
 }
 
-const timeoutOf = (operation: TimedOperation): Attribute => ({
+const limitOf = (operation: TimedOperation): Attribute => ({
   type: 'string',
   set: 'optional',
-  description: `Longest time for a ${operation}, such as \`10m\` or \`1h30m\`.`,
+  description: `Longest time for ${ARTICLES[operation] ?? 'a'} ${operation}, such as \`10m\` or \`1h30m\`.`,
   check: timeoutErrors,
 });
 
-export const TIMEOUTS: Attribute = {
+const OMITTED = 'Omitted: each request waits as long as `max_wait` of the provider.';
+
+/** The block with the time limits of these operations. */
+export const timeoutsFor = (
+  operations: readonly TimedOperation[],
+  description = `Longest time, waits for rate limits included. ${OMITTED}`,
+): Attribute => ({
   nesting: 'single',
   isBlock: true,
   set: 'optional',
-  attributes: Object.fromEntries(OPERATIONS.map((operation) => [operation, timeoutOf(operation)])),
-  description:
-    'Longest times for the operations on this key, waits for rate limits included. A request that was sent is never abandoned. Omitted: each request waits as long as `max_wait` of the provider.',
-};
+  attributes: Object.fromEntries(operations.map((operation) => [operation, limitOf(operation)])),
+  description,
+});
+
+export const TIMEOUTS = timeoutsFor(
+  OPERATIONS,
+  `Longest times for the operations on this key, waits for rate limits included. A request that was sent is never abandoned. ${OMITTED}`,
+);
 
 function textOf({ timeouts = null }: TerraformObject, operation: TimedOperation): string | undefined {
   const text = isObject(timeouts) ? (timeouts[operation] ?? null) : null;
   return text === null || isUnknown(text) ? undefined : String(text);
+}
+
+/** The time limit of an operation, in a configuration or a state. */
+export function timeoutOf(state: TerraformObject, operation: TimedOperation) {
+  const text = textOf(state, operation);
+  const ms = text === undefined ? undefined : tryParseTimeout(text);
+  return text === undefined || ms === undefined ? undefined : { text, ms };
 }
 
 /** Runs an operation with the time that a configuration or a state gives it. */
@@ -62,9 +81,9 @@ export async function withinTimeout<A>(
   context: OperationContext<Client>,
   work: (context: OperationContext<Client>) => Promise<A>,
 ): Promise<A> {
-  const text = textOf(state, operation);
-  const ms = text === undefined ? undefined : tryParseTimeout(text);
-  if (ms === undefined) return await work(context);
+  const limit = timeoutOf(state, operation);
+  if (limit === undefined) return await work(context);
+  const { text, ms } = limit;
   const { client } = context;
   const end = new AbortController();
   const fault = new Fault('gateway.rate-limited', `The ${operation} took longer than its timeout of ${text}.`, {

@@ -1,5 +1,5 @@
 import type { ObservedKey } from '../../../domain/index.ts';
-import type { TerraformObject } from '../../codec/value.ts';
+import { isUnknown, type TerraformObject } from '../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
@@ -9,6 +9,7 @@ import { compareKey } from './compare.ts';
 import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, privateFor, privateOf } from './find-live.ts';
+import { generateName } from './generated-name.ts';
 import { nameTaken } from './name-taken.ts';
 import { declaredRestrictions } from './released.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
@@ -47,16 +48,24 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   run.renames.noteActivity();
   const live = await findLive(change.prior, context.client);
   if (live === undefined) throw keyGone(change.prior.state);
-  const { name } = decodeKey(declaredValues(change), live.name);
-  if (name === live.name) return await store.rounds.during(() => update(change, live, context));
+  const named = await withGeneratedName(change, context.client);
+  const { name } = decodeKey(declaredValues(named), live.name);
+  if (name === live.name) return await store.rounds.during(() => update(named, live, context));
   if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
-  const result = await rename(change, live, { ...context, name }).catch((thrown: unknown) => {
+  const result = await rename(named, live, { ...context, name }).catch((thrown: unknown) => {
     claimedNames.delete(name);
     throw thrown;
   });
   if (result.instance?.state.name !== name) claimedNames.delete(name);
   return result;
+}
+
+/** Generates the name of a key that has none with the planned prefix. */
+async function withGeneratedName(change: Update, client: Client): Promise<Update> {
+  const { name_prefix: prefix = null, name = null } = change.planned;
+  if (name === null || !isUnknown(name) || typeof prefix !== 'string') return change;
+  return { ...change, planned: { ...change.planned, name: await generateName(prefix, client) } };
 }
 
 type RenameContext = WriteContext & { readonly name: string };

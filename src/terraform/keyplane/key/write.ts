@@ -1,7 +1,9 @@
 import type { ObservedKey, Outcome } from '../../../domain/index.ts';
 import { createDigest, planDestroy } from '../../../reconcile/index.ts';
+import type { TerraformObject } from '../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
+import type { Client } from '../client.ts';
 import { newestId, storeForExisting, storeForNew } from '../store/one-key.ts';
 import { adoptKey } from './adopt.ts';
 import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
@@ -9,7 +11,9 @@ import { compareKey, singleKey } from './compare.ts';
 import { declaredValues } from './declared.ts';
 import { decodeKey } from './fields.ts';
 import { findLive, privateFor } from './find-live.ts';
-import { nameTaken } from './name-taken.ts';
+import { chooseName } from './generated-name.ts';
+import { NAMELESS, nameTaken } from './name-taken.ts';
+import { endOf } from './on-destroy.ts';
 import { guardPlan } from './plan-warnings.ts';
 import { settleOwn } from './recognize-own.ts';
 import { declaredRestrictions } from './released.ts';
@@ -86,11 +90,22 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   };
 }
 
+/** The change with the name that the key gets. No other create chooses it meanwhile. */
+async function named(change: ProposedChange, client: Client): Promise<ProposedChange & { readonly name: string }> {
+  const { name: planned = null, name_prefix: prefix = null } = change.planned;
+  if (typeof planned === 'string') return { ...change, name: planned };
+  if (typeof prefix !== 'string') throw new DiagnosticError(NAMELESS);
+  const name = await chooseName(prefix, decodeKey({ ...declaredValues(change), name: prefix }), client);
+  const withName = (values: TerraformObject): TerraformObject => ({ ...values, name });
+  return { ...change, config: withName(change.config), planned: withName(change.planned), name };
+}
+
 /** Creates a key once. No process creates two keys with one name. */
-export async function createKey(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
+export async function createKey(proposed: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { claimedNames, run } = context.client;
   run.renames.noteActivity();
-  const name = String(change.planned.name);
+  const change = await named(proposed, context.client);
+  const { name } = change;
   if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
   const result = await create(change, context).catch(
@@ -108,14 +123,27 @@ const heldByOther = ({ id, name }: ObservedKey): DiagnosticError =>
       'Remove this resource from the state with `terraform state rm`: deleting it would delete the key of the other.',
   });
 
-/** Deletes a key, and verifies that it is gone. @throws DiagnosticError, Fault */
-export async function deleteKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
+/** Disables a key whose resource ends, and verifies that. @throws DiagnosticError, Fault */
+async function disable(live: ObservedKey, context: WriteContext): Promise<void> {
   const { client } = context;
+  const comparison = await compareKey(decodeKey({ enabled: false }, live.name), live, client);
+  const report = await applyPlan(comparison, storeForExisting(client.store, live.id), context);
+  const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
+  const unkept = errors.length > 0 ? errors : notConverged(report);
+  if (unkept.length > 0) throw new DiagnosticError(...unkept);
+}
+
+/** Ends a key as its state asks for: deletes it and verifies that it is gone, disables it, or leaves it. @throws DiagnosticError, Fault */
+export async function endKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
+  const { client } = context;
+  const end = endOf(prior.state);
+  if (end === 'abandon') return;
   client.run.renames.noteActivity();
   const live = await findLive(prior, client);
   if (live === undefined) return;
   if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
   client.run.managedIds.add(live.id);
+  if (end === 'disable') return await disable(live, context);
   const desired = singleKey(decodeKey({ name: live.name }, live.name));
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };

@@ -46,7 +46,7 @@ export const ATTRIBUTES = Object.keys(KEY_SCHEMA.attributes);
 /** Does the attribute have elements, none of which may be null? */
 export function hasElements(attribute: string): boolean {
   const { [attribute]: found } = KEY_SCHEMA.attributes;
-  return found !== undefined && 'type' in found && Array.isArray(found.type) && found.type[0] === 'set';
+  return found !== undefined && 'type' in found && Array.isArray(found.type) && ['set', 'map'].includes(found.type[0]);
 }
 
 export function isObjectAttribute(attribute: string): boolean {

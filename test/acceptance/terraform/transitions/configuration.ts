@@ -21,7 +21,8 @@ export const isRead = ({ setter }: Cell): boolean => setter === 'computed';
 /** The object with one more part, which is null; a set with one more element. */
 function withNull(attribute: string, value: string): string {
   const { [attribute]: schema } = KEY_SCHEMA.attributes;
-  if (schema === undefined || !('nesting' in schema)) return value.replace(/\]$/, ', null]');
+  if (schema === undefined || !('nesting' in schema))
+    return value.replace(/\]$/, ', null]').replace(/ \}$/, ', none = null }');
   const part = Object.keys(schema.attributes).find((name) => !value.includes(name));
   return value.replace(/ \}$/, `, ${part} = null }`);
 }
@@ -66,13 +67,17 @@ function blockOf(name: string, object: string, { label }: Cell): string {
   return `  ${name} {\n${lines.map((line) => `    ${line}\n`).join('')}  }\n`;
 }
 
+/** The transitions in which a key has a name although the attribute is its prefix. */
+const NAMED: readonly Cell['transition'][] = ['omit', 'null'];
+
 /** The resource of a cell, with what belongs to it. */
 export function configurationOf(cell: Cell, turn: Turn, imports: Imports): string {
   const { attribute, transition, label } = cell;
   const value = valueIn(cell, turn, imports);
   const other = otherOf(attribute);
   const attributes: Readonly<Record<string, string | undefined>> = {
-    name: `"${label}"`,
+    // A prefix replaces the name, and a key without both keeps its name.
+    name: attribute === 'name_prefix' && !NAMED.includes(transition) ? undefined : `"${label}"`,
     budget:
       transition === 'import' && !imports.isUseReported
         ? '{ usd = 1, initial = true }'

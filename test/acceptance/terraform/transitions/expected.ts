@@ -76,6 +76,8 @@ const ROWS: Readonly<Record<Cell['setter'], (cell: Cell) => Row>> = {
 /** Cells that differ from those of other attributes of their kind. */
 const SPECIAL: Readonly<Record<string, Partial<Row>>> = {
   enabled: { set: 'stored, warning' },
+  name: { omit: 'error in plan', null: 'error in plan' },
+  rotate_when_changed: { set: 'replaced', unknown: 'replaced when known' },
   budget: { omit: 'error in plan', null: 'error in plan', drift: 'restored, warning', remove: 'kept, shown' },
   id: { drift: NEVER_CHANGES },
   masked_key: { drift: NEVER_CHANGES },

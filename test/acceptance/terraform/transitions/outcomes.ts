@@ -40,6 +40,14 @@ const TABLE = {
     means: 'The plan shows the value as known after apply, for a new key and for a change. The gateway stores it.',
     steps: [step('create with unknown', 'first'), step('change to unknown', 'second')],
   },
+  replaced: {
+    means: 'The plan replaces the key because of another value. The gateway no longer has the former key.',
+    steps: [created, step('replace', 'second')],
+  },
+  'replaced when known': {
+    means: 'The plan shows the value as known after apply, and replaces a key that had another one.',
+    steps: [step('create with unknown', 'first'), step('replace', 'second')],
+  },
   'stored again': {
     means: '`-replace` creates a key with another ID and the same value. The gateway no longer has the former key.',
     steps: [created, step('replace', 'first')],
@@ -134,7 +142,7 @@ const TABLE = {
   'error in plan': {
     means: '`plan` rejects a new key.',
     rejectedBy: 'plan',
-    error: /^A new key has no budget/,
+    error: /^A new key has no (budget|name)/,
   },
 } as const satisfies Readonly<Record<string, Outcome>>;
 

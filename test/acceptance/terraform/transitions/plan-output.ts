@@ -61,6 +61,8 @@ function describeUpdate(
 ): string {
   const names = Object.entries(KEY_SCHEMA.attributes)
     .filter(([, { set }]) => set !== 'computed')
+    // A prefix changes the name.
+    .filter(([name]) => name !== 'name' || attribute !== 'name_prefix')
     .map(([name]) => name)
     .filter((name) => isPartUnknown(unknown[name]) || JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
   if (names.length === 0) return 'change of nothing';

@@ -99,7 +99,7 @@ function astrayFields(cell: Cell, turned: Turned, reference: Stored, record: Sto
   const name = turned.turn === 'first' ? { name: label } : {};
   const required: Stored = { ...reference, ...name, ...other };
   const own = isRead(cell) ? [] : Object.keys(setValues(attribute, label).stored.first);
-  const exempt = new Set([...OWN, ...own]);
+  const exempt = new Set([...OWN, ...own, ...(attribute === 'name_prefix' ? ['name'] : [])]);
   return Object.keys(required).filter((field) => !exempt.has(field) && !isSame(required[field], record[field]));
 }
 
@@ -143,10 +143,15 @@ function stepOf(cell: Cell, turned: Turned, prior: States, reference: Stored): S
   };
 }
 
+/** A new value of this attribute replaces the key. */
+const isReplaced = ({ attribute, transition }: Cell): boolean =>
+  transition === 'replace' ||
+  (attribute === 'rotate_when_changed' && (transition === 'set' || transition === 'unknown'));
+
 /** The problems of a key as a whole: a replaced one is gone, and every other one is the same. */
 function identityProblems(cell: Cell, first: Turned, second: Turned): readonly string[] {
   const [one, two] = [idAfter(cell, first), idAfter(cell, second)];
-  if (cell.transition !== 'replace') return one === two ? [] : [`the key ${one} became the key ${two}`];
+  if (!isReplaced(cell)) return one === two ? [] : [`the key ${one} became the key ${two}`];
   return one !== two && !second.after.has(one) ? [] : [`the key ${one} is still there`];
 }
 

@@ -90,6 +90,34 @@ const SET: Readonly<Record<string, (label: string) => SetValues>> = {
       initial: { smart_routing: false, smart_route_tiers: '' },
     },
   }),
+  name_prefix: (label) => ({
+    // A key that is imported by the name begins with it.
+    first: `"${label}"`,
+    second: `"${label}-b-"`,
+    stored: {
+      first: { name_prefix: label },
+      second: { name_prefix: `${label}-b-` },
+      initial: { name_prefix: null },
+    },
+  }),
+  rotate_when_changed: () => ({
+    first: '{ a = "1" }',
+    second: '{ a = "2" }',
+    stored: {
+      first: { rotate_when_changed: { a: '1' } },
+      second: { rotate_when_changed: { a: '2' } },
+      initial: { rotate_when_changed: null },
+    },
+  }),
+  on_destroy: () => ({
+    first: '"delete"',
+    second: '"abandon"',
+    stored: {
+      first: { on_destroy: 'delete' },
+      second: { on_destroy: 'abandon' },
+      initial: { on_destroy: null },
+    },
+  }),
   timeouts: () => ({
     first: '{ create = "10m" }',
     second: '{ create = "20m" }',

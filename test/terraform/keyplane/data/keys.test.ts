@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { quota } from '../../../../src/domain/index.ts';
+import { decimalOf, quota } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../../src/terraform/keyplane/client.ts';
 import { API_KEY, API_KEYS } from '../../../../src/terraform/keyplane/data/keys.ts';
+import { KEY_SCHEMA, LOCAL_ATTRIBUTES } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { plainKey } from '../../../plain-key.ts';
 
 const NOW = 1_800_000_000;
@@ -23,7 +24,8 @@ const KEYS = [
 ];
 
 const context = () => {
-  const client = { store: { list: async () => KEYS }, now: () => NOW } as unknown as Client;
+  const store = { list: async () => KEYS, quotaPerUnit: async () => decimalOf(500_000) };
+  const client = { store, now: () => NOW } as unknown as Client;
   return { client, signal: new AbortController().signal, warn: () => {} };
 };
 const many = async (config: Partial<TerraformObject>) => {
@@ -42,6 +44,11 @@ describe('keyplane_api_keys', () => {
     [{ name: 'prod-*', group: 'default' }, []],
   ])('with %j are %j', async (config, ids) => {
     expect(await many(config)).toEqual(ids);
+  });
+
+  it('have their IDs and their names, for `for_each`', async () => {
+    const found = await API_KEYS.read({ name: 'prod-*', status: null, group: null, keys: null }, context());
+    expect(found).toMatchObject({ ids: [3, 9], names: ['prod-old', 'prod-search'] });
   });
 
   it('refuse a status that there is not', async () => {
@@ -70,9 +77,18 @@ describe('keyplane_api_key', () => {
       remaining_quota: 500,
       used_quota: 7,
       masked_key: 'abcd**********wxyz',
+      enabled: true,
+      created_at: null,
+      budget: { unlimited: null, usd: 0.001014, quota: null, per: 'lifetime', below: null, initial: null },
+      smart_routing_tiers: null,
     };
     expect(await one({ id: 9 })).toEqual(found);
     expect(await one({ name: 'prod-search' })).toEqual(found);
+  });
+
+  it('has every attribute of the resource but those that only Terraform has', () => {
+    const gatewayHas = Object.keys(KEY_SCHEMA.attributes).filter((name) => !LOCAL_ATTRIBUTES.includes(name));
+    expect(Object.keys(API_KEY.schema.attributes).sort()).toEqual([...gatewayHas, 'unlimited'].sort());
   });
 
   it('returns the real status of a key, and no mask that hides nothing', async () => {

@@ -42,6 +42,18 @@ describe('the secret of a key', () => {
     ]);
   });
 
+  it('comes with the warning at the first reveal after other runs on this machine, and with how many fit', async () => {
+    const place = context();
+    const client = { ...place.client, reveals: { count: async () => 17 } };
+    await EPHEMERAL_SECRET.open({ ...nothing, id: 7 }, { ...place, client });
+    expect(place.warnings).toMatchObject([
+      {
+        summary: 'Credentials took 17 of the 20 reveals that most gateways allow in 20 minutes',
+        detail: expect.stringContaining('The next 3 fit'),
+      },
+    ]);
+  });
+
   it('is stored by the data source, which warns at each read', async () => {
     const place = context();
     expect(await STORED_SECRET.read({ ...nothing, id: 7 }, place)).toEqual(FOUND);

@@ -4,7 +4,7 @@ import { planKey } from '../../../../src/terraform/keyplane/key/plan.ts';
 import { importKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { planDelete } from '../../../../src/terraform/keyplane/key/relabeled.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
-import { deleteKey } from '../../../../src/terraform/keyplane/key/write.ts';
+import { endKey } from '../../../../src/terraform/keyplane/key/write.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
@@ -46,7 +46,7 @@ describe('a key with two resources', () => {
   it('is not deleted by an apply that changes it', async () => {
     const { store, held, context, keep } = await open();
     await keep();
-    await expect(deleteKey(held, context)).rejects.toThrow('is managed by another resource of this run');
+    await expect(endKey(held, context)).rejects.toThrow('is managed by another resource of this run');
     expect(await store.walk()).toHaveLength(1);
   });
 

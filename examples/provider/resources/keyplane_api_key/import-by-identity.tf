@@ -1,0 +1,6 @@
+import {
+  to = keyplane_api_key.experiments
+  identity = {
+    id = 18
+  }
+}

@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPlace, type Place } from '../place.ts';
+import { key } from './changes.ts';
+import { openInstalledStack, skipWithoutTerraform } from './stack.ts';
+
+let place: Place;
+beforeEach(async (context) => {
+  skipWithoutTerraform(context);
+  if (process.platform !== 'linux') context.skip('it finds the start of a process in /proc');
+  place = await openPlace([], 'deployed');
+});
+afterEach(() => place?.close());
+
+const warnings = (text: string): readonly (string | undefined)[] => [
+  ...[...text.matchAll(/Warning: (.*)/g)].map(([, summary]) => summary),
+  ...[...text.matchAll(/\(and .* similar .*\)/g)].map(([more]) => more),
+];
+
+it('terraform shows a warning of the plan once in an apply, and again in the next command', async () => {
+  const models = key('one', 'models = ["alpha-chat-1"]\n  budget = { usd = 1, per = "lifetime" }');
+  const stack = await openInstalledStack(place, models);
+  const planned = await stack.run('plan');
+  expect(warnings(planned.stdout)).toHaveLength(1);
+  const applied = await stack.run('apply', '-auto-approve');
+  expect(warnings(applied.stdout)).toEqual(warnings(planned.stdout));
+  await stack.configure(models.replace('alpha-chat-1', 'text-embedding-3-small'));
+  await stack.run('plan', '-out', 'plan.bin');
+  const saved = await stack.run('apply', 'plan.bin');
+  expect(warnings(saved.stdout)).toEqual(warnings(planned.stdout));
+});

@@ -61,9 +61,11 @@ const LONGEST = 512;
 const wholePattern = (characters: readonly string[]): string =>
   characters.slice(0, LONGEST).join('') + (characters.length > LONGEST ? REST : '');
 
+const bareOf = (value: string): string => value.replace(/^sk-/, '');
+
 /** The patterns of a secret in the texts that it may be part of: whole, and cut. */
 function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | undefined {
-  const end = value.replace(/^sk-/, '');
+  const end = bareOf(value);
   const bare = end.length < SHORTEST ? value : end;
   if (bare.length < SHORTEST) return undefined;
   const encoded = [...new Set([value, bare])].flatMap(base64Of);
@@ -94,6 +96,19 @@ export class Secret {
   /** Is this text the value? */
   is(text: string): boolean {
     return text === this.#value;
+  }
+
+  /** Is it the same key? A gateway stores it without `sk-`. */
+  equals(other: Secret): boolean {
+    return bareOf(this.#value) === bareOf(other.#value);
+  }
+
+  /** Could a mask that a gateway shows be that of this secret? One that hides everything fits all. */
+  fitsMask(mask: string): boolean {
+    const bare = bareOf(this.#value);
+    const [start = '', ...rest] = bareOf(mask).split(/\*+/);
+    const end = rest.at(-1) ?? '';
+    return bare.length >= start.length + end.length && bare.startsWith(start) && bare.endsWith(end);
   }
 
   /** The ranges of a text that hold the value, by offsets. */

@@ -4,7 +4,7 @@ import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
 import type { DriftReview, Review } from '../engine/index.ts';
 import type { Manifest } from '../manifest/index.ts';
-import type { KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
+import type { ForcedRotation, KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
 import type { KeyplaneEvent } from './events.ts';
 import type { LockPlace, ReleaseAtEnd } from './locks.ts';
 
@@ -81,6 +81,10 @@ export interface PlanRequest extends RunOptions {
   readonly earlier?: Pick<Manifest, 'desired'>;
   /** Exact names of declared keys that may be enabled, although they are disabled at the gateway. */
   readonly enable?: readonly string[];
+  /** Names of declared keys that get a successor now, whatever their schedule is, with the end of the old generation. */
+  readonly rotate?: ReadonlyMap<string, ForcedRotation>;
+  /** Ends old generations whose overlap is over although nothing shows that nobody uses them. */
+  readonly endAnyway?: boolean;
   /** The commit that holds the manifest, for the plan. */
   readonly commit?: ManifestRef['commit'];
 }

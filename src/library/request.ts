@@ -4,7 +4,10 @@ import type { PlanRequest } from './options.ts';
 /** The request of the engine, without its manifest. */
 export function engineRequest(request: PlanRequest): RunRequest {
   const { only = [], owners = [], labels = [], enable = [], earlier, assumeLogComplete = false, allow = {} } = request;
+  const { rotate, endAnyway = false } = request;
   return {
+    ...(rotate && { rotate }),
+    endAnyway,
     only,
     owners,
     labels,

@@ -8,7 +8,7 @@ import { MOST_BYTES, readBoundedText } from '../../source/index.ts';
 import { counted } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
-import { PLANNING, PRUNE_ANYWAY } from '../program/flags.ts';
+import { END_ANYWAY, PLANNING, PRUNE_ANYWAY } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, requestOf, withKeyplane, withManifest } from '../session/keyplane.ts';
@@ -124,7 +124,8 @@ async function refuseAlone(context: Context): Promise<void> {
 
 /** Refuses flags that decide what a plan contains: a saved plan was reviewed as it is. */
 function refusePlanning({ arguments: [path], given }: Context): void {
-  const flag = path === undefined ? undefined : PLANNING.map(({ flag }) => flag).find((each) => has(given, each));
+  const flag =
+    path === undefined ? undefined : [...PLANNING, END_ANYWAY].map(({ flag }) => flag).find((each) => has(given, each));
   if (flag === undefined) return;
   throw new Fault('usage.invalid', `--${flag} does not apply to a saved plan.`, {
     hint: `Pass it to \`keyplane plan --${flag} … --out FILE\`, and review that plan.`,

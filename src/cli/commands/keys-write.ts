@@ -3,7 +3,7 @@ import {
   Fault,
   isExhausted,
   isExpired,
-  matchesAnyGlob,
+  matchesKeyGlob,
   type ObservedKey,
   type Outcome,
   type UnixSeconds,
@@ -22,7 +22,7 @@ import { withGateway } from '../session/connect.ts';
 import { findKeys } from '../session/find-key.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
 import { tryReadManifestLeniently, tryReadManifestOf } from '../session/manifest-input.ts';
-import { type DeclarationEdit, declarationData, declareKeysDisabled, reasonComment } from './declare-disabled.ts';
+import { type DeclarationEdit, declarationData, declareKeysDisabled } from './declare-disabled.ts';
 
 /** The change that one of these commands makes to each named key. */
 interface KeyAction {
@@ -44,9 +44,9 @@ interface ActionOutcome {
 }
 
 /** Protection is declared for plans, and applies to commands on single keys too. */
-function refuseProtected(context: Context, keys: readonly ObservedKey[], manifest: Manifest | undefined): void {
+export function refuseProtected(context: Context, keys: readonly string[], manifest: Manifest | undefined): void {
   const protect = manifest?.desired.ownership.protect ?? [];
-  const names = keys.map((key) => key.name).filter((name) => matchesAnyGlob(protect, name));
+  const names = keys.filter((name) => matchesKeyGlob(protect, name));
   if (names.length === 0 || has(context.given, 'allow-protected')) return;
   throw new Fault('guard.protected', `Protected by the manifest: ${names.map(quoted).join(', ')}.`, {
     hint: 'Nothing was changed. To allow it for one run, pass --allow-protected.',
@@ -55,11 +55,11 @@ function refuseProtected(context: Context, keys: readonly ObservedKey[], manifes
 }
 
 /** The keys may wait for a person, or for the gateway: they are read again right before their change, as an apply does. */
-async function changeKeys(
+export async function changeKeys(
   store: KeyStore,
-  { verb }: KeyAction,
+  verb: KeyAction['verb'],
   { keys, context }: { readonly keys: readonly ObservedKey[]; readonly context: Context },
-  onOutcome: (outcome: Outcome) => void,
+  onOutcome: (outcome: Outcome) => void = () => {},
 ): Promise<ApplyReport | undefined> {
   if (keys.length === 0) return undefined;
   const ids = keys.map(({ id }) => id);
@@ -139,7 +139,12 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
     : { manifest: await tryReadManifestOf(context) };
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
     const keys = await findKeys(store, context.arguments);
-    if (action.ends) refuseProtected(context, keys, manifest);
+    if (action.ends)
+      refuseProtected(
+        context,
+        keys.map(({ name }) => name),
+        manifest,
+      );
     const due = keys.filter((key) => !action.isSo(key));
     if (due.length > 0) {
       const named = due.map(({ name, id }) => `${quoted(name)} (id ${id})`).join(', ');
@@ -152,7 +157,7 @@ async function perform(context: Context, action: KeyAction): Promise<Result> {
     };
     let report: ApplyReport | undefined;
     const work = async (): Promise<void> => {
-      report = await changeKeys(store, action, { keys: due, context }, settle);
+      report = await changeKeys(store, action.verb, { keys: due, context }, settle);
     };
     const announce = (): void =>
       context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
@@ -194,14 +199,9 @@ const disable = (context: Context, disables: KeyAction['disables']): Promise<Res
 export const keysDisableAction = (context: Context): Promise<Result> =>
   disable(context, { writes: has(context.given, 'write'), comment: undefined });
 
-/** Disables keys, and declares them disabled with the reason. */
-export async function keysRevokeAction(context: Context): Promise<Result> {
-  const comment = reasonComment(context);
-  if (comment !== undefined) return await disable(context, { writes: true, comment });
-  throw new Fault('usage.invalid', '`keyplane keys revoke` requires --reason.', {
-    hint: 'State why the key is revoked: --reason "leaked in CI". The manifest keeps it as a comment.',
-  });
-}
+/** Disables keys, and declares them disabled with a comment. */
+export const revokeDeclared = (context: Context, comment: string): Promise<Result> =>
+  disable(context, { writes: true, comment });
 
 export const keysDeleteAction = (context: Context): Promise<Result> =>
   perform(context, {

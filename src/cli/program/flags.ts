@@ -151,6 +151,11 @@ export const PLANNING: readonly Option[] = [
   },
 ];
 
+export const END_ANYWAY: Option = {
+  flag: 'end-anyway',
+  summary: 'end old generations whose overlap is over, although nothing shows that nobody uses them',
+};
+
 export const YES: Option = { flag: 'yes', summary: 'skip the confirmation' };
 
 export const LOG_PAGES: Option = {

@@ -65,5 +65,7 @@ export async function findKeys(store: KeyStore, words: readonly string[]): Promi
     return [findIn(key ? [key] : [], only)];
   }
   const keys = await store.walk();
-  return [...new Set(references.map((reference) => findIn(keysFor(keys, reference), reference)))];
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const found = references.map((reference) => findIn(keysFor(keys, reference), reference));
+  return [...new Set(found.map((key) => byId.get(key.id) ?? key))];
 }

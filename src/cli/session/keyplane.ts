@@ -39,6 +39,7 @@ export function requestOf({ given }: Context): PlanRequest {
     ...(labels && { labels }),
     enable: texts(given, 'allow-enable'),
     assumeLogComplete: has(given, 'assume-log-complete'),
+    endAnyway: has(given, 'end-anyway'),
     allow: {
       ...(deletes === undefined ? {} : { deletes }),
       ...(has(given, 'allow-protected') ? { protected: true } : {}),

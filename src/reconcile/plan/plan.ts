@@ -226,10 +226,12 @@ function planPair(pair: Pair, observed: ObservedState, context: PairContext): De
   if (isOld(pair)) return planOld(pair, edits, { ...context, observed });
   const after: ObservedKey = { ...live, ...patchOf(edits) };
   const common = commonOf(desired, live);
-  const status = statusChange({ desired, live, after }, context);
+  const asked = statusChange({ desired, live, after }, context);
   const rotation = planSuccessor(pair, edits, context);
   // People know the current generation by the declared name.
   const known = { ...desired, name: desired.of ?? desired.name };
+  // A key that is being replaced is not held: it stays disabled, and its successor works.
+  const status = asked?.verb === 'hold' && rotation.changes.length > 0 ? undefined : asked;
   const own: Change[] = [
     ...settingsChange(common, live, edits),
     ...(status ? [{ ...common, before: snapshotOf(live), ...status }] : []),

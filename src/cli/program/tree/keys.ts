@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA } from '../flags.ts';
+import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -99,12 +99,68 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'Disable keys immediately, and declare them disabled with the reason',
     details: [
       'The same as `keys disable --write`, with the reason and the date in a comment above each key. The keys are disabled first, whatever happens to the file.',
+      'With --replace, the manifest stays as it is: all generations of the declared keys are disabled, and each key gets a successor with a new secret, which is proven. The old secrets stay disabled.',
     ],
     effect: 'writes',
     arguments: [KEYS],
-    options: [...ACCOUNT, ALLOW_PROTECTED, REASON, OUT],
-    examples: [{ line: 'keyplane keys revoke ci-a --reason "leaked in a build log"', about: 'Revoke a leaked key.' }],
-    load: () => import('../../commands/keys-write.ts').then((m) => m.keysRevokeAction),
+    options: [
+      ...ACCOUNT,
+      ALLOW_PROTECTED,
+      REASON,
+      { flag: 'replace', summary: 'give each key a successor instead of declaring it disabled' },
+      ...LOCKING,
+      OUT,
+    ],
+    examples: [
+      { line: 'keyplane keys revoke ci-a --reason "leaked in a build log"', about: 'Revoke a leaked key.' },
+      {
+        line: 'keyplane keys revoke ci-a --replace --reason "leaked in a build log"',
+        about: 'Disable a leaked key now, and replace it.',
+      },
+    ],
+    load: () => import('../../commands/keys-revoke.ts').then((m) => m.keysRevokeAction),
+  }),
+  define({
+    path: ['keys', 'rotate'],
+    summary: 'Replace declared keys by successors with new secrets',
+    details: [
+      'Creates the successor of each key, and proves its secret. The old secret works until its overlap is over and nobody uses it; then `keyplane apply` ends it. With --leaked, it ends in this run, as soon as its successor works. If a run is interrupted, the next apply continues.',
+    ],
+    effect: 'writes',
+    arguments: [{ name: 'NAME', summary: 'name of a declared key', variadic: true }],
+    options: [
+      ...ACCOUNT,
+      {
+        flag: 'overlap',
+        value: 'TIME',
+        summary: 'time for which the old secret works at least (default: as declared, else 7d)',
+      },
+      { flag: 'leaked', summary: 'end the old secrets as soon as their successors work, used or not' },
+      { flag: 'reason', value: 'TEXT', summary: 'reason, which the report repeats' },
+      LOG_PAGES,
+      SETTLE,
+      ...LOCKING,
+      OUT,
+    ],
+    examples: [
+      { line: 'keyplane keys rotate prod-checkout --overlap 1h', about: 'Replace a key within the hour.' },
+      { line: 'keyplane keys rotate prod-checkout --leaked', about: 'Replace a leaked key without a gap.' },
+    ],
+    load: () => import('../../commands/keys-rotate.ts').then((m) => m.keysRotateAction),
+  }),
+  define({
+    path: ['keys', 'identify'],
+    summary: 'Find the key that a secret belongs to',
+    details: [
+      'Reads the secret from standard input, with or without `sk-`, and never prints it. Asks the gateway for it where that works; else compares the masked keys, and reveals the few that fit. Exits with code 2 if no key of the account has it.',
+    ],
+    effect: 'writes',
+    options: [...ACCOUNT, { flag: 'disable', summary: 'disable the key, after confirmation' }, OUT],
+    examples: [
+      { line: 'keyplane keys identify < leaked.txt', about: 'Find a leaked key.' },
+      { line: 'keyplane keys identify --disable --yes < leaked.txt', about: 'Find a leaked key, and disable it.' },
+    ],
+    load: () => import('../../commands/keys-identify.ts').then((m) => m.keysIdentifyAction),
   }),
   define({
     path: ['keys', 'rename'],

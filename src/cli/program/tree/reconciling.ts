@@ -3,6 +3,7 @@ import { define } from '../define.ts';
 import {
   ACCOUNT,
   BASE,
+  END_ANYWAY,
   GUARDS,
   LOCKING,
   LOG_PAGES,
@@ -122,6 +123,7 @@ export const RECONCILING: readonly Command[] = [
       ...PLANNING,
       ...GUARDS,
       PRUNE_ANYWAY,
+      END_ANYWAY,
       SETTLE,
       ...LOCKING,
       ...PROOF,

@@ -1,0 +1,193 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAccount, SEED } from '../account.ts';
+
+const MANIFEST = `keys:
+  app-1: { budget: { usd: 1 } }
+  app-2: { budget: { usd: 1 } }
+`;
+
+let account: Awaited<ReturnType<typeof openAccount>>;
+beforeEach(async () => {
+  account = await openAccount(MANIFEST, SEED, 'deployed');
+});
+afterEach(() => account.close());
+
+async function run(...words: string[]) {
+  const terminal = account.terminal(false);
+  const code = await terminal.run(...words);
+  return { code, out: terminal.out(), err: inOneLine(terminal.err()) };
+}
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** Runs a command whose standard input holds this text. */
+async function pipe(input: string, ...words: string[]) {
+  const terminal = account.terminal(false);
+  terminal.type(input);
+  terminal.hangUp();
+  const code = await terminal.run(...words);
+  return { code, out: terminal.out(), err: terminal.err() };
+}
+
+/** Name and status of each key. */
+async function keys(): Promise<readonly string[]> {
+  const { out } = await run('keys', 'list', '--format', 'json');
+  const { data } = JSON.parse(out) as { data: { keys: { name: string; status: string }[] } };
+  return data.keys.map(({ name, status }) => `${name} ${status}`).sort();
+}
+
+describe('keys rotate', () => {
+  it('creates a successor, and keeps the old secret for its overlap', async () => {
+    const { code, out } = await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--reason', 'people left', '--yes');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('done    create   app-1 (generation app-1~20330518-0333+1h)'),
+    ]);
+    expect(await keys()).toEqual(['app-1 enabled', 'app-1~20330518-0333+1h enabled', 'app-2 enabled']);
+    const plan = await run('plan');
+    expect(plan.out).toContain('= retain   app-1 (first generation, id 3)');
+    expect(inOneLine(plan.out)).toContain('stays: its overlap lasts until 2033-05-18T04:33:20Z');
+  });
+
+  it('means the current generation by the declared name', async () => {
+    const before = await run('keys', 'reveal', 'app-1');
+    await run('keys', 'rotate', 'app-1', '--yes');
+    const after = await run('keys', 'reveal', 'app-1');
+    expect(after.out).not.toBe(before.out);
+    expect((await run('keys', 'get', 'app-1')).out).toContain('app-1~20330518-0333');
+    expect((await run('keys', 'reveal', '3')).out).toBe(before.out);
+    expect((await run('keys', 'disable', 'app-1', '--yes')).code).toBe(0);
+    expect(await keys()).toEqual(['app-1 enabled', 'app-1~20330518-0333 disabled', 'app-2 enabled']);
+  });
+
+  it('ends a leaked secret in the same run, and a later one deletes it', async () => {
+    const { code, out } = await run('keys', 'rotate', 'app-1', '--leaked', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('done    disable  app-1 (first generation, id 3)')]);
+    expect(await keys()).toEqual(['app-1 disabled', 'app-1~20330518-0333+0 enabled', 'app-2 enabled']);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(await keys()).toEqual(['app-1~20330518-0333+0 enabled', 'app-2 enabled']);
+    expect((await run('drift')).code).toBe(0);
+  });
+
+  it('reports the reason and both runs as JSON', async () => {
+    const { out } = await run(
+      'keys',
+      'rotate',
+      'app-1',
+      '--leaked',
+      '--reason',
+      'in a log',
+      '--yes',
+      '--format',
+      'json',
+    );
+    const { data } = JSON.parse(out) as { data: { reason: string; runs: { converged: boolean }[] } };
+    expect([data.reason, data.runs.map(({ converged }) => converged)]).toEqual(['in a log', [true, true]]);
+  });
+
+  it.each([
+    [['app-9'], 'the manifest does not declare it'],
+    [['app-1', '--leaked', '--overlap', '1h'], '--leaked and --overlap exclude each other'],
+    [['app-1', '--overlap', 'soon'], 'Invalid overlap "soon"'],
+    [['app-1', '--overlap', '100001s'], 'Invalid overlap "100001s"'],
+  ])('of %j is an error, and nothing is changed', async (words, message) => {
+    const { code, err } = await run('keys', 'rotate', ...words, '--yes');
+    expect([code, err]).toEqual([3, expect.stringContaining(message)]);
+    expect(await account.names()).toEqual(['app-1', 'app-2']);
+  });
+
+  it('of a key that is declared disabled is an error', async () => {
+    await writeFile(join(account.folder, 'keyplane.yaml'), 'version: 1\nkeys:\n  app-1: { enabled: false }\n');
+    const { code, err } = await run('keys', 'rotate', 'app-1', '--yes');
+    expect([code, err]).toEqual([3, expect.stringContaining('it is declared disabled')]);
+  });
+
+  it('needs a confirmation', async () => {
+    expect((await run('keys', 'rotate', 'app-1')).code).toBe(4);
+    expect(await account.names()).toEqual(['app-1', 'app-2']);
+  });
+});
+
+describe('keys revoke --replace', () => {
+  it('disables all generations first, and then creates a successor', async () => {
+    await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--yes');
+    const { code, out } = await run('keys', 'revoke', 'app-1', '--replace', '--reason', 'leaked', '--yes');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('done    create   app-1 (generation app-1~20330518-0334+0)'),
+    ]);
+    expect(await keys()).toEqual([
+      'app-1 disabled',
+      'app-1~20330518-0333+1h disabled',
+      'app-1~20330518-0334+0 enabled',
+      'app-2 enabled',
+    ]);
+    await run('apply', '--yes');
+    expect(await keys()).toEqual(['app-1~20330518-0334+0 enabled', 'app-2 enabled']);
+  });
+});
+
+describe('keys identify', () => {
+  const secretOf = async (name: string) => (await run('keys', 'reveal', name)).out.trim();
+
+  it.each(['contract', 'deployed'] as const)('finds the key of a secret, with or without sk- (%s)', async (profile) => {
+    await account.close();
+    account = await openAccount(MANIFEST, SEED, profile);
+    const secret = await secretOf('app-2');
+    for (const text of [secret, secret.replace(/^sk-/, ''), `  ${secret}\n\n`]) {
+      const { code, out, err } = await pipe(text, 'keys', 'identify');
+      expect([code, out]).toEqual([0, expect.stringContaining('app-2 (id 4)\n  status      enabled')]);
+      expect(out + err).not.toContain(secret.slice(3));
+    }
+  });
+
+  it('names the declared key of a generation, its owner and its sinks', async () => {
+    const text = `keys:
+  app-1:
+    budget: { usd: 1 }
+    owner: team-search
+    deliver: [{ file: .env, format: dotenv, as: KEY }]
+`;
+    await writeFile(join(account.folder, 'keyplane.yaml'), `version: 1\n${text}`);
+    await run('keys', 'rotate', 'app-1', '--yes');
+    const { out } = await pipe(await secretOf('app-1'), 'keys', 'identify');
+    expect(out).toContain('app-1 (id 5)\n  generation  app-1~20330518-0333\n');
+    expect(out).toContain('owner       team-search\n  sinks       {"file":".env","format":"dotenv","as":"KEY"}');
+  });
+
+  it('disables the key, and works with a manifest that has errors', async () => {
+    const secret = await secretOf('app-1');
+    await writeFile(join(account.folder, 'keyplane.yaml'), 'version: 1\nkeys: [\n');
+    expect((await pipe(secret, 'keys', 'identify', '--disable')).code).toBe(4);
+    const { code, out } = await pipe(secret, 'keys', 'identify', '--disable', '--yes');
+    expect([code, out]).toEqual([0, expect.stringContaining('status      disabled')]);
+    const state = await (await fetch(`${account.url}/_reference/state`)).json();
+    expect(state).toMatchObject({
+      keys: expect.arrayContaining([expect.objectContaining({ name: 'app-1', status: 2 })]),
+    });
+  });
+
+  it('answers clearly that no key has a secret', async () => {
+    const secret = await secretOf('app-1');
+    const other = `${secret.slice(0, 12)}${'x'.repeat(secret.length - 16)}${secret.slice(-4)}`;
+    for (const text of ['sk-unknown', other]) {
+      const { code, out } = await pipe(text, 'keys', 'identify', '--disable', '--yes');
+      expect([code, out]).toEqual([2, expect.stringContaining('No key of this account has this secret.')]);
+    }
+    expect(await keys()).toEqual(['app-1 enabled', 'app-2 enabled']);
+  });
+
+  it.each(['', 'two words', 'x'.repeat(5000)])('rejects standard input without exactly one secret', async (text) => {
+    expect((await pipe(text, 'keys', 'identify')).code).toBe(3);
+  });
+
+  it('reads no secret from a terminal, which would show it', async () => {
+    const terminal = account.terminal(true);
+    expect([await terminal.run('keys', 'identify'), terminal.err()]).toEqual([
+      3,
+      expect.stringContaining('a terminal'),
+    ]);
+  });
+});

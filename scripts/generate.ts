@@ -12,6 +12,7 @@ import { generateLimits } from './generate/limits.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateProviderDocs } from './generate/provider-docs.ts';
 import { generateReference } from './generate/reference.ts';
+import { generateRequestBodies } from './generate/request-bodies.ts';
 import { generateSmokeCheckExpect } from './generate/smoke-check-expect.ts';
 import { generateTranscripts } from './generate/transcripts.ts';
 
@@ -20,6 +21,7 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   'cli-docs': generateCliDocs,
   reference: generateReference,
   limits: generateLimits,
+  'request-bodies': generateRequestBodies,
   'check-modules': generateCheckModules,
   'key-fields': generateKeyFields,
   'smoke-check-expect': generateSmokeCheckExpect,

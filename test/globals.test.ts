@@ -41,7 +41,7 @@ describe('the global object', () => {
       const { openGateway, Secret } = await import('keyplane');
       for (const proxy of [{}, { http: 'http://127.0.0.1:9' }]) {
         const options = { url: 'http://127.0.0.1:9', userId: 1, accessToken: new Secret('token'), proxy };
-        const gateway = openGateway({ ...options, clock: { now: () => 0, sleep: async () => {} } });
+        const gateway = await openGateway({ ...options, clock: { now: () => 0, sleep: async () => {} } });
         await gateway.keys.list().toArray().catch(() => undefined);
         await gateway.close();
       }

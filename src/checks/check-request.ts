@@ -60,3 +60,9 @@ export function validRequest<F extends FamilyId>(request: PreparedRequest, famil
   const family = findFamily(request.family);
   throw invalidRequestFault(family.title, requestDiagnostics(family, request.body));
 }
+
+/** A body that was merged and validated, as the type of requests that programs write: that type has no parts of unknown kinds. */
+export function asRequest<T extends object>(validated: object): T;
+export function asRequest(validated: object): object {
+  return validated;
+}

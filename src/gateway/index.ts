@@ -19,38 +19,20 @@ export {
   type TraceEvent,
 } from '../http/index.ts';
 export type {
-  AlphaEditRequest,
-  AlphaImageRequest,
-  AssetVideoRequest,
-  BetaEditRequest,
-  BetaImageRequest,
   CallbackNotification,
   ChatChunk,
   ChatCompletion,
-  ChatRequest,
-  DedicatedVideoRequest,
-  DeltaVideoRequest,
-  DownloadVideoRequest,
   EmbeddingsAnswer,
-  EmbeddingsRequest,
-  EpsilonVideoRequest,
-  FlatVideoRequest,
-  GammaImageRequest,
   GatewayKind,
   GatewayProfile,
   ImageEvent,
   LogRecord,
   NativeBatchAnswer,
   NativeEmbeddingAnswer,
-  NativeEmbeddingRequest,
   NativeImageEvent,
-  NativeImageRequest,
-  NestedVideoRequest,
   ResponsesAnswer,
   ResponsesEvent,
-  ResponsesRequest,
   TokenCount,
-  TokenCountRequest,
   VideoStatus,
   VideoSubmission,
   VideoTask,
@@ -60,13 +42,34 @@ export { parseGatewayUrl, renderAddress, tryFindBase } from './address.ts';
 export type { AnyRequest, AnyResponse } from './ask.ts';
 export { type RemoteClock, watchGatewayClock } from './clock.ts';
 export { isDefiniteRefusal } from './definite-refusal.ts';
+export type {
+  AlphaEditBody as AlphaEditRequest,
+  AlphaImageBody as AlphaImageRequest,
+  AssetVideoBody as AssetVideoRequest,
+  BetaEditBody as BetaEditRequest,
+  BetaImageBody as BetaImageRequest,
+  ChatBody as ChatRequest,
+  DedicatedVideoBody as DedicatedVideoRequest,
+  DeltaVideoBody as DeltaVideoRequest,
+  DownloadVideoBody as DownloadVideoRequest,
+  EmbeddingsBody as EmbeddingsRequest,
+  EpsilonVideoBody as EpsilonVideoRequest,
+  FlatVideoBody as FlatVideoRequest,
+  GammaImageBody as GammaImageRequest,
+  NativeEmbeddingBody as NativeEmbeddingRequest,
+  NativeImageBody as NativeImageRequest,
+  NestedVideoBody as NestedVideoRequest,
+  RequestFile,
+  ResponsesBody as ResponsesRequest,
+  TokenCountBody as TokenCountRequest,
+} from './gen/request-bodies.ts';
 export type { Answered, CallOptions } from './inference/connection.ts';
 export type { EditRequest, ImageRequest, Inference, VideoRequest } from './inference/inference.ts';
 export type { EventStream, StreamTiming } from './inference/stream.ts';
 export type { AwaitOptions } from './media/await-video.ts';
 export { type CallbackReceiver, openCallbackReceiver, type ReceiverOptions } from './media/callback-receiver.ts';
 export type { SavedFile } from './media/download-video.ts';
-export type { ImageResult, ImageStep, Images } from './media/images.ts';
+export type { ImageBytes, ImageLink, ImageResult, ImageStep, Images, MissingImage } from './media/images.ts';
 export type { SubmitOptions } from './media/submit-video.ts';
 export { findKind, findOwner, type Gateway, type GatewayOptions, openGateway } from './open.ts';
 export { createGatewayStore, type GatewayStoreOptions } from './system/gateway-store.ts';

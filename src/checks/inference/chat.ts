@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
-import { type JsonFields, mergeRequest } from '../check-request.ts';
+import { asRequest, type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
 import { LENGTH_OF_ONE_PART, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
@@ -30,7 +30,7 @@ const callsOf = ({ tool_calls: calls }: AnswerMessage) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
 async function checkChat({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
-  const answered = await inference.chat(body, { signal });
+  const answered = await inference.chat(asRequest(body), { signal });
   recorder.exchange('chat', body, answered);
   const { model, choices, usage } = answered.value;
   recorder.answeredBy(model);
@@ -109,7 +109,7 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
 }
 
 async function checkStream({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
-  const stream = await inference.streamChat(body, { signal });
+  const stream = await inference.streamChat(asRequest(body), { signal });
   const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
   for await (const chunk of stream.events) receive(received, chunk);
   const choices = choicesOf(received);

@@ -1,7 +1,7 @@
 import { asFault } from '../../domain/index.ts';
 import type { TokenCountRequest } from '../../wire/index.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
-import { mergeRequest } from '../check-request.ts';
+import { asRequest, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 
 const WORDS = 'The harbour lies still in the morning. ';
@@ -14,7 +14,7 @@ async function countTokens(
   body: TokenCountRequest,
   title: string,
 ): Promise<number> {
-  const answered = await inference.countTokens(body, { signal }).catch((thrown: unknown) => {
+  const answered = await inference.countTokens(asRequest(body), { signal }).catch((thrown: unknown) => {
     const { detail, message } = asFault(thrown);
     // Gateways without the route answer before they look at the key or the request.
     if (detail.status === 404) return recorder.unprovable(`the gateway does not count tokens: ${message}`);

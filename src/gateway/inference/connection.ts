@@ -17,8 +17,16 @@ export interface InferenceConnection {
 }
 
 export interface CallOptions {
-  /** Cancels the request wherever it is. A request that was sent may have been charged. */
+  /** Cancels the request wherever it is, and the stream that came of it. A request that was sent may have been charged. */
   readonly signal?: AbortSignal | undefined;
+  /** The longest time of the whole request, with its waits and retries, to the end of the response, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * The number of retries after a failure that cost nothing, or a 429; 0: none. By default three after a failure, and as many after
+   * 429s as fit into ten minutes.
+   */
+  readonly maxRetries?: number | undefined;
+  /** The limits of the stages of one attempt, in milliseconds. */
   readonly timeouts?: Partial<Timeouts>;
   /** Headers in addition to those of the client, which take precedence. */
   readonly headers?: Readonly<Record<string, string>>;

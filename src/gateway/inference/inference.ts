@@ -1,34 +1,36 @@
 import type {
-  AlphaEditRequest,
-  AlphaImageRequest,
-  AssetVideoRequest,
-  BetaEditRequest,
-  BetaImageRequest,
   ChatChunk,
   ChatCompletion,
-  ChatRequest,
-  DedicatedVideoRequest,
-  DeltaVideoRequest,
-  DownloadVideoRequest,
   EmbeddingsAnswer,
-  EmbeddingsRequest,
-  EpsilonVideoRequest,
-  FlatVideoRequest,
-  GammaImageRequest,
   NativeBatchAnswer,
   NativeEmbeddingAnswer,
-  NativeEmbeddingRequest,
   NativeImageEvent,
-  NativeImageRequest,
-  NestedVideoRequest,
   ResponsesAnswer,
   ResponsesEvent,
-  ResponsesRequest,
   TokenCount,
-  TokenCountRequest,
   VideoSubmission,
   VideoTask,
 } from '../../wire/index.ts';
+import type {
+  AlphaEditBody,
+  AlphaImageBody,
+  AssetVideoBody,
+  BetaEditBody,
+  BetaImageBody,
+  ChatBody,
+  DedicatedVideoBody,
+  DeltaVideoBody,
+  DownloadVideoBody,
+  EmbeddingsBody,
+  EpsilonVideoBody,
+  FlatVideoBody,
+  GammaImageBody,
+  NativeEmbeddingBody,
+  NativeImageBody,
+  NestedVideoBody,
+  ResponsesBody,
+  TokenCountBody,
+} from '../gen/request-bodies.ts';
 import type { AwaitOptions } from '../media/await-video.ts';
 import type { SavedFile } from '../media/download-video.ts';
 import type { ImageStep, Images } from '../media/images.ts';
@@ -36,16 +38,16 @@ import type { SubmitOptions } from '../media/submit-video.ts';
 import type { Answered, CallOptions } from './connection.ts';
 import type { EventStream } from './stream.ts';
 
-export type ImageRequest = AlphaImageRequest | BetaImageRequest | GammaImageRequest;
-export type EditRequest = AlphaEditRequest | BetaEditRequest;
+export type ImageRequest = AlphaImageBody | BetaImageBody | GammaImageBody;
+export type EditRequest = AlphaEditBody | BetaEditBody;
 export type VideoRequest =
-  | EpsilonVideoRequest
-  | DeltaVideoRequest
-  | AssetVideoRequest
-  | FlatVideoRequest
-  | NestedVideoRequest
-  | DownloadVideoRequest
-  | DedicatedVideoRequest;
+  | EpsilonVideoBody
+  | DeltaVideoBody
+  | AssetVideoBody
+  | FlatVideoBody
+  | NestedVideoBody
+  | DownloadVideoBody
+  | DedicatedVideoBody;
 
 /**
  * The inference and media API as one API key sees it, with one or two methods for each endpoint.
@@ -60,40 +62,40 @@ export type VideoRequest =
 export interface Inference {
   /** Lists the ids of the models that this key may use. */
   models(options?: CallOptions): Promise<Answered<readonly string[]>>;
-  chat(request: ChatRequest, options?: CallOptions): Promise<Answered<ChatCompletion>>;
-  streamChat(request: ChatRequest, options?: CallOptions): Promise<EventStream<ChatChunk>>;
+  chat(request: ChatBody, options?: CallOptions): Promise<Answered<ChatCompletion>>;
+  streamChat(request: ChatBody, options?: CallOptions): Promise<EventStream<ChatChunk>>;
   /**
    * Sends a chat without messages, which a gateway refuses (`request.refused`) after it has applied the rules of the key
    * and before it charges anything.
    */
   chatWithoutMessages(model: string, options?: CallOptions): Promise<Answered<ChatCompletion>>;
-  respond(request: ResponsesRequest, options?: CallOptions): Promise<Answered<ResponsesAnswer>>;
-  streamRespond(request: ResponsesRequest, options?: CallOptions): Promise<EventStream<ResponsesEvent>>;
+  respond(request: ResponsesBody, options?: CallOptions): Promise<Answered<ResponsesAnswer>>;
+  streamRespond(request: ResponsesBody, options?: CallOptions): Promise<EventStream<ResponsesEvent>>;
   /** Vectors are numbers whichever encoding was requested. */
-  embed(request: EmbeddingsRequest, options?: CallOptions): Promise<Answered<EmbeddingsAnswer>>;
+  embed(request: EmbeddingsBody, options?: CallOptions): Promise<Answered<EmbeddingsAnswer>>;
   embedNative(
     model: string,
-    request: NativeEmbeddingRequest,
+    request: NativeEmbeddingBody,
     options?: CallOptions,
   ): Promise<Answered<NativeEmbeddingAnswer>>;
   embedNativeBatch(
     model: string,
-    requests: readonly NativeEmbeddingRequest[],
+    requests: readonly NativeEmbeddingBody[],
     options?: CallOptions,
   ): Promise<Answered<NativeBatchAnswer>>;
   /** Free. */
-  countTokens(request: TokenCountRequest, options?: CallOptions): Promise<Answered<TokenCount>>;
+  countTokens(request: TokenCountBody, options?: CallOptions): Promise<Answered<TokenCount>>;
   streamNativeImages(
     model: string,
-    request: NativeImageRequest,
+    request: NativeImageBody,
     options?: CallOptions,
   ): Promise<EventStream<NativeImageEvent>>;
   /** The model determines the family. */
   generateImages(request: ImageRequest, options?: CallOptions): Promise<Answered<Images>>;
-  streamImages(request: AlphaImageRequest, options?: CallOptions): Promise<EventStream<ImageStep>>;
+  streamImages(request: AlphaImageBody, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /** Family gamma edits images with `generateImages` instead. */
   editImages(request: EditRequest, options?: CallOptions): Promise<Answered<Images>>;
-  streamEdits(request: AlphaEditRequest, options?: CallOptions): Promise<EventStream<ImageStep>>;
+  streamEdits(request: AlphaEditBody, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /**
    * Sent at most once.
    * @throws Fault `gateway.indeterminate`: the response was lost or unclear, and a task may exist.

@@ -66,6 +66,8 @@ export function toHttpRequest(connection: InferenceConnection, call: EndpointCal
     pace: 'inference',
     timeouts: { ...timeoutsOf(endpoint), ...options.timeouts },
     signal: options.signal,
+    deadlineMs: options.timeoutMs,
+    maxRetries: options.maxRetries,
     ...(patienceMs === undefined ? {} : { patienceMs }),
     maxBytes: LARGEST[endpoint] ?? LARGEST_RESPONSE,
     // The body of a 5xx shows whether the model has no channel.

@@ -2,15 +2,41 @@ import * as z from 'zod';
 import { type AnyFamily, GammaImages, type ImageEvent, ListedImages } from '../../wire/index.ts';
 import { isCompleted } from '../inference/protocols.ts';
 
-/** One image of a response: its bytes, or a link to it that expires. */
-export interface ImageResult {
-  readonly bytes?: Uint8Array;
-  readonly url?: string;
-  readonly mediaType?: string;
+interface ImageFacts {
   readonly revisedPrompt?: string;
   /** The gateway's report on native storage, where it was requested. Its failure does not affect the image. */
   readonly fileOutput?: unknown;
 }
+
+/** An image whose bytes are part of the response. */
+export interface ImageBytes extends ImageFacts {
+  readonly kind: 'bytes';
+  readonly bytes: Uint8Array;
+  /** For example `image/png`: as the gateway reports it, or as it was requested. */
+  readonly mediaType: string;
+  /** A link to the same image, where the gateway sends both. */
+  readonly url?: string;
+}
+
+/** An image behind a link that expires. `Inference.saveUrl` and `readUrl` download it. */
+export interface ImageLink extends ImageFacts {
+  readonly kind: 'link';
+  readonly url: string;
+  /** Absent where the gateway does not report it. */
+  readonly mediaType?: string;
+  readonly bytes?: undefined;
+}
+
+/** An image that the gateway lists without its bytes and without a link. */
+export interface MissingImage extends ImageFacts {
+  readonly kind: 'missing';
+  readonly mediaType?: string;
+  readonly bytes?: undefined;
+  readonly url?: undefined;
+}
+
+/** One image of a response: its bytes, or a link to it. `kind` distinguishes them. */
+export type ImageResult = ImageBytes | ImageLink | MissingImage;
 
 export interface Images {
   readonly images: readonly ImageResult[];
@@ -41,10 +67,14 @@ const mediaTypeOf = (format: string): string => `image/${format}`;
 const listed = (requestedFormat: string) =>
   ListedImages.transform(({ data, output_format, usage }): Images => {
     const fallback = mediaTypeOf(output_format ?? requestedFormat);
-    const images = data.map(({ b64_json: bytes, url, mime_type, revised_prompt: revisedPrompt, file_output }) => {
-      const mediaType = mime_type ?? (bytes ? fallback : undefined);
-      return omitMissing({ bytes, url, mediaType, revisedPrompt, fileOutput: file_output });
-    });
+    const images = data.map(
+      ({ b64_json: bytes, url, mime_type, revised_prompt: revisedPrompt, file_output }): ImageResult => {
+        const facts = omitMissing({ revisedPrompt, fileOutput: file_output });
+        if (bytes) return { kind: 'bytes', bytes, mediaType: mime_type ?? fallback, ...omitMissing({ url }), ...facts };
+        const more = { ...omitMissing({ mediaType: mime_type }), ...facts };
+        return typeof url === 'string' ? { kind: 'link', url, ...more } : { kind: 'missing', ...more };
+      },
+    );
     return { images, ...omitMissing({ usage }) };
   });
 
@@ -52,7 +82,7 @@ const gamma = GammaImages.transform(
   ({ output }): Images => ({
     images: output.choices
       .flatMap(({ message }) => message.content)
-      .flatMap(({ image }) => (image ? [{ url: image, mediaType: 'image/png' }] : [])),
+      .flatMap(({ image }) => (image ? [{ kind: 'link', url: image, mediaType: 'image/png' } as const] : [])),
   }),
 );
 

@@ -97,6 +97,8 @@ function requestFor(connection: InferenceConnection, url: URL, options: CallOpti
     pace: 'files',
     timeouts: { ...TRANSFER, ...options.timeouts },
     signal: options.signal,
+    deadlineMs: options.timeoutMs,
+    maxRetries: options.maxRetries,
     maxBytes: LARGEST_FILE,
     redirects: 'anywhere',
   };

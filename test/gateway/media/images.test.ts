@@ -45,7 +45,7 @@ describe('generated images', () => {
     };
     const { inference } = await connected(respondWith(200, body));
     const { value, raw } = await inference.generateImages({ model: 'beta-imagine-image', prompt: 'cat', n: 2 });
-    expect(value.images[0]).toEqual({ url: 'https://x.example/1', mediaType: 'image/jpeg' });
+    expect(value.images[0]).toEqual({ kind: 'link', url: 'https://x.example/1', mediaType: 'image/jpeg' });
     expect(value.images[1]).toMatchObject({ mediaType: 'image/jpeg', fileOutput: { error: { message: 'no room' } } });
     expect(raw).toEqual(body);
   });
@@ -75,7 +75,7 @@ describe('generated images', () => {
       model: 'gamma-image-2.0',
       input: { messages: [{ role: 'user' as const, content: [{ text: 'cat' }] }] },
     };
-    expect((await inference.generateImages(ask)).value.images).toEqual([{ url: 'https://x/1' }]);
+    expect((await inference.generateImages(ask)).value.images).toEqual([{ kind: 'link', url: 'https://x/1' }]);
   });
 
   test('in invalid Base64 are gateway.unexpected-shape', async () => {

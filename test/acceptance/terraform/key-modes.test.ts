@@ -99,6 +99,21 @@ describe('terraform, in each of its ways', () => {
     expect((deleted['POST /api/token/batch'] ?? 0) + (deleted['DELETE /api/token/{id}'] ?? 0)).toBeLessThan(60);
   });
 
+  it('changes 120 keys with two requests each, and with the pages of a round for as many as -parallelism', async () => {
+    const configuration = (usd: number): string => many(120).replace('usd = 1', `usd = ${usd}`);
+    stack = await openStack(place, configuration(1));
+    await expectApplied(stack, '-parallelism=60');
+    await stack.configure(configuration(2));
+    await stack.run('plan', '-out', 'plan.bin');
+    await requests();
+    expect((await stack.run('apply', '-parallelism=60', 'plan.bin')).code).toBe(0);
+    const changed = await requests();
+    expect(changed['PUT /api/token/']).toBe(120);
+    // Core decides how many of the last ones share a round.
+    const reads = (changed['GET /api/token/'] ?? 0) + (changed['GET /api/token/{id}'] ?? 0);
+    expect(reads).toBeLessThanOrEqual(120 + 30);
+  });
+
   it('exchanges the names of keys in one apply, and lists no keys for a plan without a refresh', async () => {
     const of = (a: string, b: string): string =>
       key('a').replace('name = "a"', `name = "${a}"`) + key('b').replace('name = "b"', `name = "${b}"`);

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { renderTally, runTests } from './run-tests.ts';
 
-const VERSIONS = ['20', '24'];
+const VERSIONS = ['20', '22', '24'];
 const filters = process.argv.slice(2);
 
 type Command = readonly [program: string, ...words: string[]];

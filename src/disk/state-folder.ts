@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, stat } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type AccountRef, accountName } from '../domain/index.ts';
+import { type AccountRef, accountName, Fault } from '../domain/index.ts';
 import { makeFolder } from './make-folder.ts';
 
 export type StateEnvironment = Readonly<Record<string, string | undefined>>;
@@ -27,24 +27,46 @@ async function writable(...path: readonly string[]): Promise<string> {
   return folder;
 }
 
+/** Write permission of the group or of everybody. */
+const OTHERS_WRITE = 0o022;
+
+const isOurs = ({ uid }: Stats): boolean => process.getuid === undefined || uid === process.getuid();
+
+/**
+ * Everybody may write to the folder for temporary files, so somebody else may have made ours first, to remove our locks or to
+ * read our files; a symbolic link would lead to a folder of their choice.
+ */
+async function rejectForeign(folder: string): Promise<void> {
+  const found = await lstat(folder);
+  if (found.isDirectory() && isOurs(found) && (process.getuid === undefined || (found.mode & OTHERS_WRITE) === 0))
+    return;
+  throw new Fault('file.unwritable', `${folder} belongs to another user, or others may write to it.`, {
+    hint: 'Remove it, or set XDG_STATE_HOME to a folder that only you may write to.',
+  });
+}
+
+async function temporaryFolder(...parts: readonly string[]): Promise<string> {
+  const home = temporaryHome();
+  await makeFolder(home, 0o700);
+  await rejectForeign(home);
+  return await writable(home, ...parts);
+}
+
 /**
  * Creates the folder for state that is neither configuration nor cache; in the system's folder for temporary files where
  * there is no home folder or it is not writable, as in many containers.
+ *
+ * @throws Fault `file.unwritable` if somebody else may write to that; the error of the system
  */
 export async function stateFolder(env: StateEnvironment, ...parts: readonly string[]): Promise<string> {
   try {
     return await writable(stateHome(env), 'keyplane', ...parts);
   } catch {
-    return await writable(temporaryHome(), ...parts);
+    return await temporaryFolder(...parts);
   }
 }
 
-/** In a folder that everybody may write to, somebody else may have made it. */
-const isOwn = (folder: string): Promise<boolean> =>
-  stat(folder).then(
-    ({ uid }) => process.getuid === undefined || uid === process.getuid(),
-    () => false,
-  );
+const isOwn = (folder: string): Promise<boolean> => stat(folder).then(isOurs, () => false);
 
 /** Returns the existing folders that {@link stateFolder} may have used. Creates none. */
 export async function stateFolders(env: StateEnvironment, ...parts: readonly string[]): Promise<readonly string[]> {

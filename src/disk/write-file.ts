@@ -44,6 +44,7 @@ export async function writeWhole(path: string, text: string, mode?: number): Pro
 export const writePrivately = (path: string, text: string): Promise<void> => writeWhole(path, text, 0o600);
 
 export function unwritable(path: string, cause: unknown): Fault {
+  if (cause instanceof Fault) return cause;
   return new Fault('file.unwritable', `${path} cannot be written: ${fileTrouble(cause)}.`, {
     cause,
     hint: 'Check the folder, its permissions and the free disk space.',

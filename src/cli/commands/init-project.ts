@@ -49,6 +49,9 @@ async function refuseExisting(folder: string, names: readonly string[]): Promise
   }
 }
 
+const ARCHIVED =
+  'The program uses cdktf, which HashiCorp archived in December 2025. For its successor, CDK Terrain, pass --cdk cdktn.';
+
 /** Writes a project that can be planned at once. Nothing that is there is touched. */
 export async function initProject(context: Context, template: string): Promise<Result> {
   const { given, io } = context;
@@ -58,7 +61,8 @@ export async function initProject(context: Context, template: string): Promise<R
     });
   }
   const make = PROJECTS[template] as (input: ProjectInput) => Project;
-  const { files, steps } = make(inputOf(context));
+  const input = inputOf(context);
+  const { files, steps } = make(input);
   const folder = resolve(io.cwd, text(given, 'dir') ?? '.');
   const names = Object.keys(files);
   await refuseExisting(folder, names);
@@ -69,6 +73,13 @@ export async function initProject(context: Context, template: string): Promise<R
   const shown = relative(io.cwd, folder);
   const all = shown === '' ? steps : [{ command: `cd ${quoted(shown)}` }, ...steps];
   const written = names.map((name) => join(folder, name));
-  const lines = [`Wrote ${[...names].sort().join(', ')}`, '', 'Next:', ...stepLines(all).map((line) => `  ${line}`)];
+  const note = template === 'cdk' && input.cdk === 'cdktf' ? [ARCHIVED, ''] : [];
+  const lines = [
+    `Wrote ${[...names].sort().join(', ')}`,
+    '',
+    ...note,
+    'Next:',
+    ...stepLines(all).map((line) => `  ${line}`),
+  ];
   return { exit: EXIT.done, data: { written, next: all.map(({ command }) => command) }, text: lines.join('\n') };
 }

@@ -14,7 +14,8 @@ export interface Ended {
 }
 
 interface StartOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  /** `undefined` removes a variable. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** The user who runs it. Only root can choose one. */
   readonly uid?: number;
 }

@@ -1,9 +1,10 @@
 // Bundles the command line, the library and the provider. What every start of a program needs is few files; what only some
 // commands need, or a configured provider, is in others that load on demand. Reading many small files is half of a start.
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { completeDeclarations } from './bundle/declarations.ts';
+import { ENGLISH_ONLY, joinStart } from './bundle/few-files.ts';
 import { licencesOf } from './bundle/licences.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -43,11 +44,20 @@ interface Output {
   readonly folder: string;
   readonly chunks: string;
   readonly extension: '.js' | '.mjs';
+  readonly plugins?: readonly Plugin[];
+}
+
+const USES_COMMON_JS = /(?<![\w$.])(?:require|__filename|__dirname)(?![\w$])/;
+
+/** Making the `require` of a file takes longer than reading most of them, and few need it. */
+function withoutBanner(text: string): string {
+  const rest = text.replace(COMMON_JS, '');
+  return USES_COMMON_JS.test(rest) ? text : rest;
 }
 
 /** @returns the files that the output contains */
-async function bundle({ entries, folder, chunks, extension }: Output): Promise<readonly string[]> {
-  const { metafile } = await build({
+async function bundle({ entries, folder, chunks, extension, plugins = [] }: Output): Promise<readonly string[]> {
+  const { metafile, outputFiles } = await build({
     ...bundling,
     metafile: true,
     // The names of chunks depend on paths, which from here are the same on every machine.
@@ -59,7 +69,13 @@ async function bundle({ entries, folder, chunks, extension }: Output): Promise<r
     outExtension: { '.js': extension },
     chunkNames: `${chunks}[name]-[hash]`,
     banner: { js: COMMON_JS },
+    plugins: [...plugins, ENGLISH_ONLY],
+    write: false,
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, withoutBanner(text));
+  }
   return Object.keys(metafile.inputs).map((path) => resolve(root, path));
 }
 
@@ -82,7 +98,8 @@ const doors = Object.values(exports)
 /** Writes the command line and the library, which share most of their modules. */
 async function bundlePackage(dist: string): Promise<void> {
   const entries = { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) };
-  const bundled = await bundle({ entries, folder: dist, chunks: 'chunks/', extension: '.js' });
+  const plugins = [joinStart(join(root, 'src/cli'), join(root, 'src/cli/program/run.ts'))];
+  const bundled = await bundle({ entries, folder: dist, chunks: 'chunks/', extension: '.js', plugins });
   const declared = completeDeclarations(
     dist,
     doors.map((path) => join(dist, `${path}.d.ts`)),

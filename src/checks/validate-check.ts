@@ -18,8 +18,8 @@ const assertionErrors = ({ expect, module }: CheckSpec, { assertions }: CheckMod
     checkError(['expect', name], `is not supported by ${module}`, assertions),
   );
 
-function schemaErrors({ expect: { jsonSchema } }: CheckSpec): readonly CheckDiagnostic[] {
-  const problem = jsonSchema === undefined ? undefined : schemaProblem(jsonSchema);
+async function schemaErrors({ expect: { jsonSchema } }: CheckSpec): Promise<readonly CheckDiagnostic[]> {
+  const problem = jsonSchema === undefined ? undefined : await schemaProblem(jsonSchema);
   const message = `is not a valid JSON Schema: ${problem}`;
   return problem === undefined ? [] : [checkError(['expect', 'jsonSchema'], message)];
 }
@@ -94,7 +94,7 @@ export async function validateCheck(
   const entry = findModule(spec.module);
   const errors = [
     ...assertionErrors(spec, entry),
-    ...schemaErrors(spec),
+    ...(await schemaErrors(spec)),
     ...modelErrors(spec, entry),
     ...streamErrors(spec, entry),
   ];

@@ -1,9 +1,6 @@
-import { Ajv, type CodeOptions, type Options } from 'ajv';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { type Json, parseShallowJson } from '../../domain/index.ts';
 import type { CheckRecorder } from '../check-module.ts';
+import type { PatternEngine } from './schema-reader.ts';
 import { evaluateSchema, matchPatterns, type PatternCase } from './within-deadline.ts';
 
 /** Parses JSON. JSON in a Markdown fence, which models like to return, is not JSON. */
@@ -14,8 +11,6 @@ function tryParse(text: string): { readonly value: Json } | undefined {
     return undefined;
   }
 }
-
-type PatternEngine = NonNullable<CodeOptions['regExp']>;
 
 /** The results of the patterns of a schema that are known, and the cases that are not. */
 interface PatternMemory {
@@ -61,33 +56,18 @@ const isObject = (value: Json): boolean => typeof value === 'object' && value !=
 
 const shorten = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-/**
- * Not strict: vendors have keywords and formats of their own. All errors: a reader that ends at the first one asks for the
- * patterns of a list one by one.
- */
-const OPTIONS: Options = { strict: false, logger: false, allErrors: true };
-
 /** Enough to see the fault; a long list of wrong elements has an error for each. */
 const MOST_ERRORS = 5;
 
-/** Chooses the reader for the draft that a schema names. Drafts before the seventh are read as the seventh. */
-function readerOf({ $schema: draft = '' }: { readonly $schema?: unknown }, options: Options): Ajv {
-  if (String(draft).includes('draft-0')) return new Ajv(options);
-  return String(draft).includes('2019-09') ? new Ajv2019(options) : new Ajv2020(options);
-}
-
-function compile(schema: unknown, patterns: PatternMemory = openPatternMemory()) {
-  // The reader is chosen; it would reject the name of a draft that it does not know.
-  const { $schema: draft, ...rules } = schema as { readonly $schema?: unknown };
-  const ajv = readerOf({ $schema: draft }, { ...OPTIONS, code: { regExp: patterns.engine } });
-  addFormats.default(ajv);
-  return { ajv, satisfies: ajv.compile(typeof schema === 'boolean' ? schema : rules) };
+async function compile(schema: unknown, { engine }: Pick<PatternMemory, 'engine'> = openPatternMemory()) {
+  const { compileSchema } = await import('./schema-reader.ts');
+  return compileSchema(schema, engine);
 }
 
 /** Returns why a value is not a JSON Schema; undefined for a valid one. */
-export function schemaProblem(schema: unknown): string | undefined {
+export async function schemaProblem(schema: unknown): Promise<string | undefined> {
   try {
-    compile(schema);
+    await compile(schema);
     return undefined;
   } catch (thrown) {
     return (thrown as Error).message;
@@ -97,9 +77,9 @@ export function schemaProblem(schema: unknown): string | undefined {
 /** Returns why a value does not satisfy a schema; undefined if it does. */
 async function problemOf(recorder: CheckRecorder, schema: unknown, value: Json): Promise<string | undefined> {
   const patterns = openPatternMemory();
-  let compiled: ReturnType<typeof compile>;
+  let compiled: Awaited<ReturnType<typeof compile>>;
   try {
-    compiled = compile(schema, patterns);
+    compiled = await compile(schema, patterns);
   } catch (thrown) {
     return `the schema is invalid: ${(thrown as Error).message}`;
   }

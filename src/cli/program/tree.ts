@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { CommandTree } from './command.ts';
 import { ON_ACCOUNT } from './tree/account.ts';
 import { PROVING } from './tree/checks.ts';
@@ -8,12 +7,7 @@ import { ON_MANIFEST } from './tree/manifest.ts';
 import { ON_PROVIDER } from './tree/provider.ts';
 import { RECONCILING } from './tree/reconciling.ts';
 import { TOOLS } from './tree/tools.ts';
-
-/** The version of this package, from its own package.json. */
-function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)('keyplane/package.json') as { version: string };
-  return version;
-}
+import { packageVersion } from './version.ts';
 
 /** Every command there is. Parsing, help, documentation and completions are made from it. */
 export const TREE: CommandTree = {

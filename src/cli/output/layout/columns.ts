@@ -1,7 +1,7 @@
 /** The width of text on a terminal: East Asian characters and emoji take two columns, marks none. */
 
-const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+import { eastAsianWidth } from 'get-east-asian-width';
+
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
 const COLOUR = /\u001b\[[0-9;]*m/g;
@@ -10,7 +10,9 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function graphemeWidth(grapheme: string): number {
   if (NO_WIDTH.test(grapheme)) return 0;
-  return WIDE.test(grapheme) || grapheme.includes('\ufe0f') || /^\p{Emoji_Presentation}/u.test(grapheme) ? 2 : 1;
+  // Two letters that form a flag are narrow alone, and a sign with a variation selector is shown as an emoji.
+  const isEmoji = grapheme.includes('\ufe0f') || /^\p{Emoji_Presentation}/u.test(grapheme);
+  return isEmoji ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }
 
 /** Columns that a line takes; colours take none. */

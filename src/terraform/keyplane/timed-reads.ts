@@ -22,7 +22,6 @@ const within =
     });
     const late = context.client.sleep(limit.ms, done.signal).then(async () => {
       if (done.signal.aborted) return await new Promise<never>(() => {});
-      over.abort(fault);
       throw fault;
     });
     late.catch(() => undefined);
@@ -31,6 +30,8 @@ const within =
       return { ...(await Promise.race([work(config, { ...context, signal }), late])), timeouts };
     } finally {
       done.abort();
+      // What is still under way ends, after the caller has its error.
+      over.abort(fault);
     }
   };
 

@@ -45,13 +45,15 @@ function randomWord(random: () => number): string {
   return Array.from({ length: LENGTH }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('');
 }
 
-/** Generates a name that no key of the account has, and none that this process makes. */
+/** Generates and claims a name that no key of the account has, and none that this process makes. */
 export async function generateName(prefix: string, { store, claimedNames, now, random }: Client): Promise<string> {
   const day = new Date(now() * 1000).toISOString().slice(0, 10).replaceAll('-', '');
   const taken = new Set([...(await store.recent()).map(({ name }) => name), ...claimedNames].map(nameFold));
   for (;;) {
     const name = `${prefix}${day}-${randomWord(random)}`;
-    if (!taken.has(nameFold(name))) return name;
+    if (taken.has(nameFold(name)) || claimedNames.has(name)) continue;
+    claimedNames.add(name);
+    return name;
   }
 }
 
@@ -82,13 +84,18 @@ export async function leftUnder(prefix: string, desired: DesiredKey, client: Cli
 
 const CONTINUED: readonly string[] = ['own', 'absent'];
 
-/** The name of a new key: that of a create which a killed process left, so that its key is adopted, or a new one. */
+/**
+ * Chooses and claims the name of a new key: that of a create which a killed process left, so that its key is adopted, or a new one.
+ * Nothing is awaited between the choice and the claim, because resources with one prefix choose concurrently.
+ */
 export async function chooseName(prefix: string, desired: DesiredKey, client: Client): Promise<string> {
   const left = await leftUnder(prefix, desired, client);
   const own = left.find(
     ({ name, found, isSame }) => isSame && CONTINUED.includes(found.state) && !client.claimedNames.has(name),
   );
-  return own?.name ?? (await generateName(prefix, client));
+  if (own === undefined) return await generateName(prefix, client);
+  client.claimedNames.add(own.name);
+  return own.name;
 }
 
 /** The configured prefix of a key without a configured name. */

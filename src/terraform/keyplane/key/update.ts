@@ -51,7 +51,8 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   const named = await withGeneratedName(change, context.client);
   const { name } = decodeKey(declaredValues(named), live.name);
   if (name === live.name) return await store.rounds.during(() => update(named, live, context));
-  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
+  // A generated name is claimed already.
+  if (named === change && claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
   const result = await rename(named, live, { ...context, name }).catch((thrown: unknown) => {
     claimedNames.delete(name);

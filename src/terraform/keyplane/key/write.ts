@@ -90,23 +90,23 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   };
 }
 
-/** The change with the name that the key gets. No other create chooses it meanwhile. */
-async function named(change: ProposedChange, client: Client): Promise<ProposedChange & { readonly name: string }> {
-  const { name: planned = null, name_prefix: prefix = null } = change.planned;
-  if (typeof planned === 'string') return { ...change, name: planned };
+/** The change with a generated name, which this claims. */
+async function withGeneratedName(change: ProposedChange, client: Client): Promise<ProposedChange> {
+  const { name_prefix: prefix = null } = change.planned;
   if (typeof prefix !== 'string') throw new DiagnosticError(NAMELESS);
   const name = await chooseName(prefix, decodeKey({ ...declaredValues(change), name: prefix }), client);
   const withName = (values: TerraformObject): TerraformObject => ({ ...values, name });
-  return { ...change, config: withName(change.config), planned: withName(change.planned), name };
+  return { ...change, config: withName(change.config), planned: withName(change.planned) };
 }
 
 /** Creates a key once. No process creates two keys with one name. */
 export async function createKey(proposed: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { claimedNames, run } = context.client;
   run.renames.noteActivity();
-  const change = await named(proposed, context.client);
-  const { name } = change;
-  if (claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
+  const isNamed = typeof proposed.planned.name === 'string';
+  const change = isNamed ? proposed : await withGeneratedName(proposed, context.client);
+  const name = String(change.planned.name);
+  if (isNamed && claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);
   const result = await create(change, context).catch(
     (thrown: unknown): WriteResult => ({ diagnostics: diagnosticsOf(thrown) }),

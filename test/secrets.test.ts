@@ -18,6 +18,10 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   // The keyed hash by which a sink recognizes the secret, and the sinks themselves, whose purpose it is to hold it.
   'src/delivery/fingerprint.ts': 1,
   'src/delivery/file/file-sink.ts': 1,
+  'src/delivery/kubernetes-sink.ts': 1,
+  'src/delivery/age-sink.ts': 1,
+  // On standard input, never in arguments or the environment.
+  'src/delivery/exec/run-program.ts': 1,
   // Credential headers, of inference and of the System API.
   'src/gateway/inference/connection.ts': 1,
   'src/gateway/system/caller.ts': 1,

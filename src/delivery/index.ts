@@ -1,4 +1,5 @@
 /**
  * Sinks: the places where secrets are delivered. A body of the port for each kind; knows no gateway and no command line.
  */
+export type { ExecPermission } from './exec/exec-sink.ts';
 export { openSink, type SinkOptions } from './open-sink.ts';

@@ -1,14 +1,18 @@
-import { type DeclaredSink, Fault, sinkId, sinkKind } from '../domain/index.ts';
+import { type DeclaredSink, sinkId, sinkKind } from '../domain/index.ts';
 import type { SecretSink } from '../reconcile/index.ts';
+import { ageSink } from './age-sink.ts';
+import { type ExecOptions, execSink } from './exec/exec-sink.ts';
 import { fileSink } from './file/file-sink.ts';
+import { kubernetesSink } from './kubernetes-sink.ts';
 
-export interface SinkOptions {
+export interface SinkOptions extends ExecOptions {
   /** The reason why this run may not contact a sink; undefined: it may. */
   readonly withheld?: (sink: Pick<SecretSink, 'id' | 'kind'>) => string | undefined;
 }
 
 /** Opens the sink that a manifest declares. Contacts nothing yet. */
-export function openSink(declared: DeclaredSink, { withheld }: SinkOptions = {}): SecretSink {
+export function openSink(declared: DeclaredSink, options: SinkOptions): SecretSink {
+  const { withheld } = options;
   const { target, adopt, propagateSeconds, onDestroy } = declared;
   const [id, kind] = [sinkId(target), sinkKind(target)];
   const why = withheld?.({ id, kind });
@@ -19,18 +23,15 @@ export function openSink(declared: DeclaredSink, { withheld }: SinkOptions = {})
     propagateSeconds,
     onDestroy,
     ...(why === undefined ? {} : { withheld: why }),
-    ...bodyOf(declared, id),
+    ...bodyOf(declared, id, options),
   };
 }
 
-function bodyOf({ target, folder }: DeclaredSink, id: string): ReturnType<typeof fileSink> {
-  if ('format' in target) return fileSink(target, folder, id);
-  return unsupported(id);
-}
+type SinkBody = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'>;
 
-function unsupported(id: string): ReturnType<typeof fileSink> {
-  const refuse = async (): Promise<never> => {
-    throw new Fault('sink.not-allowed', `This version of Keyplane cannot deliver to “${id}” yet.`);
-  };
-  return { probe: refuse, compare: refuse, write: refuse, read: refuse, remove: refuse };
+function bodyOf({ target, folder: root }: DeclaredSink, id: string, options: SinkOptions): SinkBody {
+  if ('format' in target) return fileSink(target, root, id);
+  if ('encrypt' in target) return ageSink(target, root);
+  if ('kubernetesSecret' in target) return kubernetesSink(target, root);
+  return execSink(target, { root, id, options });
 }

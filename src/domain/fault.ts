@@ -198,6 +198,11 @@ export const FAULTS = {
     doc: 'A sink holds a value that Keyplane did not write, so it is not replaced.',
   },
   'sink.not-allowed': { retry: 'no', doc: 'The run may not use this sink.' },
+  'sink.unreachable': {
+    retry: 'look',
+    doc: 'A sink did not respond, or a program that writes to it did not end in time.',
+  },
+  'sink.refused': { retry: 'no', doc: 'A sink rejected the request, or a program that writes to it failed.' },
   'sink.unreadable': {
     retry: 'no',
     doc: 'What a sink holds cannot be read or changed safely: a file that is malformed, ambiguous or not a regular file.',

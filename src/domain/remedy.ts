@@ -28,6 +28,7 @@ export const REMEDIES = [
   'disable-keys',
   'inspect-locks',
   'apply-manifest',
+  'allow-exec',
   'prune-anyway',
   // Checks.
   'run-checks',

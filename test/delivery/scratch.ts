@@ -20,8 +20,12 @@ const declareSink = (target: SinkTarget, folder: string, more: Partial<DeclaredS
   ...more,
 });
 
-export const openIn = (target: SinkTarget, folder: string, more: Partial<DeclaredSink> = {}, options?: SinkOptions) =>
-  openSink(declareSink(target, folder, more), options);
+export const openIn = (
+  target: SinkTarget,
+  folder: string,
+  more: Partial<DeclaredSink> = {},
+  options: Partial<SinkOptions> = {},
+) => openSink(declareSink(target, folder, more), { exec: 'permitted', env: (name) => process.env[name], ...options });
 
 /** The text of every file below a folder. */
 export async function textsBelow(folder: string): Promise<ReadonlyMap<string, string>> {

@@ -136,6 +136,8 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'apply.not-converged': EXIT.partial,
   'sink.foreign': EXIT.refused,
   'sink.not-allowed': EXIT.refused,
+  'sink.unreachable': EXIT.error,
+  'sink.refused': EXIT.error,
   'sink.unreadable': EXIT.error,
   'sink.stale': EXIT.error,
   'sink.not-kept': EXIT.partial,

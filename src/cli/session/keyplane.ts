@@ -87,7 +87,7 @@ export async function withManifest<T>(
   work: (session: KeyplaneSession) => Promise<T>,
 ): Promise<T> {
   const clock = watchGatewayClock(context.io.clock);
-  const sinks = await sinksOf(manifest);
+  const sinks = await sinksOf(context, manifest);
   const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
     const options = {

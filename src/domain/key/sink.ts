@@ -13,12 +13,24 @@ export interface AgeTarget {
 
 /** A manifest of a Kubernetes Secret, for a repository that a GitOps operator reads. */
 export interface KubernetesTarget {
-  readonly kubernetesSecret: { readonly name: string; readonly namespace?: string | undefined; readonly file: string };
+  readonly kubernetesSecret: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly file: string;
+    /** The entry of the Secret that holds the value. Default: `api-key`. */
+    readonly as?: string | undefined;
+  };
 }
 
 /** A program that gets the secret on standard input. */
 export interface ExecTarget {
   readonly exec: readonly string[];
+  /** A program that prints the value that the sink holds. */
+  readonly read?: readonly string[] | undefined;
+  /** Names of variables that the programs get. */
+  readonly env?: readonly string[] | undefined;
+  /** The longest time that a program may take: `60s`. */
+  readonly timeout?: string | undefined;
 }
 
 /** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */

@@ -177,6 +177,10 @@ export type ManifestSink =
          * Relative to the folder of the manifest file.
          */
         file: string;
+        /**
+         * The entry that holds the secret.
+         */
+        as?: string;
       };
       /**
        * Replaces a value that Keyplane did not write. Default: false.
@@ -196,6 +200,20 @@ export type ManifestSink =
        * @minItems 1
        */
       exec: string[];
+      /**
+       * A program that prints the value that the sink holds.
+       *
+       * @minItems 1
+       */
+      read?: string[];
+      /**
+       * Names of variables that the programs get, in addition to PATH, HOME and the like.
+       */
+      env?: string[];
+      /**
+       * The longest time that a program may take. Default: 60s.
+       */
+      timeout?: string;
       /**
        * Replaces a value that Keyplane did not write. Default: false.
        */

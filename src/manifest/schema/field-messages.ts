@@ -146,6 +146,10 @@ export const FIELD_MESSAGES = {
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
   },
+  'program-env': {
+    expected: 'a list of names of variables, such as `[GH_TOKEN]`',
+    hint: 'The settings of Keyplane itself are never passed on.',
+  },
   'on-destroy': {
     expected: '`keep` or `remove`',
     hint: 'With `remove`, a destroyed key takes its secret out of the sink.',

@@ -8,6 +8,8 @@ const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('T
 
 const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u, 'kubernetes-name');
 
+const program = () => z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv'));
+
 /** The fields that every sink may have. */
 const options = {
   adopt: flag().describe('Replaces a value that Keyplane did not write. Default: false.').optional(),
@@ -38,13 +40,24 @@ export const Sink = z
       }),
       z.strictObject({
         kubernetesSecret: z.strictObject(
-          { name: kubernetesName(), namespace: kubernetesName().optional(), file: file() },
+          {
+            name: kubernetesName(),
+            namespace: kubernetesName().optional(),
+            file: file(),
+            as: entryName().optional(),
+          },
           withMessage('sink'),
         ),
         ...options,
       }),
       z.strictObject({
-        exec: z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv')),
+        exec: program(),
+        read: program().describe('A program that prints the value that the sink holds.').optional(),
+        env: z
+          .array(matching(/^(?!KEYPLANE_)[A-Za-z_][A-Za-z0-9_]*$/u, 'program-env'), withMessage('program-env'))
+          .describe('Names of variables that the programs get, in addition to PATH, HOME and the like.')
+          .optional(),
+        timeout: duration().describe('The longest time that a program may take. Default: 60s.').optional(),
         ...options,
       }),
     ],

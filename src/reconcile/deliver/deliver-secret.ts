@@ -47,7 +47,7 @@ async function readBack(
 ): Promise<Pick<Delivered, 'verified' | 'value'>> {
   // What it holds was compared already: only the checks lose the value that was delivered.
   const value = await sink.read(signal).catch(() => undefined);
-  return { verified: true, ...(value ? { value } : {}) };
+  return { verified: value !== undefined, ...(value ? { value } : {}) };
 }
 
 /**

@@ -35,6 +35,11 @@ const PROOF: readonly Option[] = [
   { flag: 'max-cost', value: 'USD', summary: 'skip checks that could raise the total cost above this amount' },
 ];
 
+const ALLOW_EXEC: Option = {
+  flag: 'allow-exec',
+  summary: 'run the programs that `deliver` names in the manifest, with secrets on their standard input',
+};
+
 const REVIEWED: readonly Option[] = [
   {
     flag: 'expect',
@@ -127,6 +132,7 @@ export const RECONCILING: readonly Command[] = [
       SETTLE,
       ...LOCKING,
       ...PROOF,
+      ALLOW_EXEC,
       ...REVIEWED,
       OUT,
     ],
@@ -165,7 +171,7 @@ export const RECONCILING: readonly Command[] = [
       'All keys may end. Without that question, deleting more than 30 % of 10 or more keys requires --max-deletes.',
     ],
     effect: 'destroys',
-    options: [...READING, MAX_DELETES, SETTLE, ...LOCKING, OUT],
+    options: [...READING, MAX_DELETES, SETTLE, ...LOCKING, ALLOW_EXEC, OUT],
     examples: [{ line: 'keyplane destroy --key "review-42-*"', about: 'Delete the keys of one review environment.' }],
     load: () => import('../../commands/destroy.ts').then((m) => m.destroyAction),
   }),

@@ -1,0 +1,77 @@
+import { type ExecTarget, Fault, Secret, tryParseDuration } from '../../domain/index.ts';
+import type { SecretSink } from '../../reconcile/index.ts';
+import { sinkClaim } from '../claims.ts';
+import { matchesFingerprint } from '../fingerprint.ts';
+import { hasProgram, runProgram } from './run-program.ts';
+
+/** May programs run? `never`: a plan, which runs none; `unpermitted`: nobody allowed it for this run. */
+export type ExecPermission = 'permitted' | 'unpermitted' | 'never';
+
+export interface ExecOptions {
+  readonly exec: ExecPermission;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** The variables that every program gets; others are named in the manifest. */
+const COMMON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'XDG_CONFIG_HOME'];
+const DEFAULT_SECONDS = 60;
+
+function environmentOf({ env: named = [] }: ExecTarget, env: ExecOptions['env']): Readonly<Record<string, string>> {
+  const entries = [...COMMON, ...named].flatMap((name) => {
+    const value = name.startsWith('KEYPLANE_') ? undefined : env(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A program that stores the secret. Without a program that reads it back, a fingerprint of what was sent is all that is known. */
+export function execSink(
+  target: ExecTarget,
+  { root, id, options }: { readonly root: string; readonly id: string; readonly options: ExecOptions },
+): Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'> {
+  const claim = sinkClaim(root, id);
+  const env = environmentOf(target, options.env);
+  const timeoutMs = ((target.timeout && tryParseDuration(target.timeout)) || DEFAULT_SECONDS) * 1000;
+  const nothing = new Secret('');
+  const run = (argv: readonly string[], secret: Secret, isWrite: boolean, signal?: AbortSignal): Promise<string> =>
+    runProgram({ argv, cwd: root, env, timeoutMs, secret, isWrite, signal });
+  const canRead = options.exec === 'permitted' && target.read !== undefined;
+  const held = async (secret: Secret, signal?: AbortSignal): Promise<string> =>
+    target.read === undefined ? '' : (await run(target.read, secret, false, signal)).replace(/\r?\n$/, '');
+  return {
+    async probe() {
+      if (options.exec === 'unpermitted') throw unpermitted(id);
+      const [program = ''] = target.exec;
+      if (!(await hasProgram(program, root, env.PATH ?? ''))) {
+        throw new Fault('sink.refused', `There is no program ${program}.`, { hint: 'Install it, or correct `exec`.' });
+      }
+      return (await claim.read()) === undefined ? 'absent' : 'ours';
+    },
+    async compare(secret, signal) {
+      if (canRead) {
+        const value = await held(secret, signal);
+        if (value === '') return 'absent';
+        return secret.is(value) ? 'current' : 'other';
+      }
+      const known = await claim.read();
+      if (known === undefined) return 'unknown';
+      return matchesFingerprint(secret, known) ? 'current' : 'other';
+    },
+    async write(secret, _metadata, signal) {
+      if (options.exec !== 'permitted') throw unpermitted(id);
+      await run(target.exec, secret, true, signal);
+      await claim.record(secret);
+    },
+    async read(signal) {
+      const value = canRead ? await held(nothing, signal) : '';
+      return value === '' ? undefined : new Secret(value);
+    },
+    // No program is declared for it: only the fingerprint ends.
+    remove: () => claim.forget(),
+  };
+}
+
+const unpermitted = (id: string): Fault =>
+  new Fault('sink.not-allowed', `“${id}” would run a program, which nobody allowed for this run.`, {
+    remedy: 'allow-exec',
+  });

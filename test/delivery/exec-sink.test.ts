@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
+import { openIn, scratch, textsBelow } from './scratch.ts';
+
+/** Stores standard input, and counts how often. */
+const STORE = ['sh', '-c', 'cat > stored; echo >> count'];
+
+async function start(read: boolean): Promise<SinkBody> {
+  const { folder, close } = await scratch();
+  const target = { exec: STORE, ...(read ? { read: ['sh', '-c', 'cat stored 2>/dev/null || true'] } : {}) };
+  const stored = join(folder, 'stored');
+  return {
+    open: (options) => openIn(target, folder, options),
+    readByOthers: async () => (existsSync(stored) ? await readFile(stored, 'utf8') : undefined),
+    writeByOthers: (value) => writeFile(stored, value),
+    readPublic: async () => [...(await textsBelow(join(folder, '.keyplane')))].join('\n'),
+    writes: async () =>
+      existsSync(join(folder, 'count')) ? (await readFile(join(folder, 'count'), 'utf8')).length : 0,
+    close,
+  };
+}
+
+describeSink({
+  title: 'program that reads back',
+  start: () => start(true),
+  isReadable: true,
+  seesOverwrites: true,
+  knowsOwner: false,
+  canRemove: false,
+});
+describeSink({
+  title: 'program',
+  start: () => start(false),
+  isReadable: false,
+  seesOverwrites: false,
+  knowsOwner: false,
+  canRemove: false,
+});
+
+describe('a program as a sink', () => {
+  const inScratch = async (work: (folder: string) => Promise<void>): Promise<void> => {
+    const { folder, close } = await scratch();
+    await work(folder).finally(close);
+  };
+
+  it('gets the secret on standard input alone: neither in its arguments nor in its environment', () =>
+    inScratch(async (folder) => {
+      const exec = ['sh', '-c', 'cat /proc/self/cmdline /proc/$$/cmdline > argv; env > env; cat > stored'];
+      const env = {
+        PATH: process.env.PATH ?? '',
+        KEYPLANE_ACCESS_TOKEN: 'token-of-keyplane',
+        GH_TOKEN: 'wanted',
+        OTHER: 'no',
+      };
+      const lookUp = (name: string): string | undefined => Object.entries(env).find(([key]) => key === name)?.[1];
+      const sink = openIn({ exec, env: ['GH_TOKEN', 'KEYPLANE_ACCESS_TOKEN'] }, folder, {}, { env: lookUp });
+      await sink.write(FIRST, METADATA);
+      const seen = `${await readFile(join(folder, 'argv'), 'utf8')}${await readFile(join(folder, 'env'), 'utf8')}`;
+      expect(seen).toContain('GH_TOKEN=wanted');
+      for (const hidden of [FIRST.reveal(), 'token-of-keyplane', 'OTHER=']) expect(seen).not.toContain(hidden);
+      expect(await readFile(join(folder, 'stored'), 'utf8')).toBe(FIRST.reveal());
+    }));
+
+  it('is not run by a plan, nor without permission', () =>
+    inScratch(async (folder) => {
+      const target = { exec: ['sh', '-c', 'touch ran'], read: ['sh', '-c', 'touch ran'] };
+      const planned = openIn(target, folder, {}, { exec: 'never' });
+      expect([await planned.probe(), await planned.compare(FIRST), await planned.read()]).toEqual([
+        'absent',
+        'unknown',
+        undefined,
+      ]);
+      const unpermitted = openIn(target, folder, {}, { exec: 'unpermitted' });
+      await expect(unpermitted.probe()).rejects.toMatchObject({ code: 'sink.not-allowed', remedy: 'allow-exec' });
+      await expect(unpermitted.write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.not-allowed' });
+      expect([await unpermitted.compare(FIRST), existsSync(join(folder, 'ran'))]).toEqual(['unknown', false]);
+    }));
+
+  it('is known to a plan by its fingerprint', () =>
+    inScratch(async (folder) => {
+      await openIn({ exec: STORE }, folder).write(FIRST, METADATA);
+      const planned = openIn({ exec: STORE }, folder, {}, { exec: 'never' });
+      expect([await planned.compare(FIRST), await planned.compare(SECOND)]).toEqual(['current', 'other']);
+      await rm(join(folder, '.keyplane'), { recursive: true });
+      expect(await planned.compare(FIRST)).toBe('unknown');
+    }));
+
+  it('ends with its children when its time is over', () =>
+    inScratch(async (folder) => {
+      const sink = openIn({ exec: ['sh', '-c', 'sleep 600 & echo $! > child; wait'], timeout: '1s' }, folder);
+      await expect(sink.write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.unreachable' });
+      const child = Number(await readFile(join(folder, 'child'), 'utf8'));
+      const state = await readFile(`/proc/${child}/stat`, 'utf8').catch(() => 'gone');
+      expect(state === 'gone' || / Z /.test(state)).toBe(true);
+    }));
+
+  it('may print the secret: no error shows it, nor a part of it', () =>
+    inScratch(async (folder) => {
+      const sink = openIn({ exec: ['sh', '-c', 'cat >&2; printf " %.20s" "$(cat)" ; exit 3'] }, folder);
+      const fault = await sink.write(FIRST, METADATA).catch((thrown) => thrown);
+      expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('failed with code 3') });
+      expect(JSON.stringify(fault) + fault.message + fault.stack).not.toContain(FIRST.reveal().slice(3, 20));
+    }));
+
+  it('may end without reading', () =>
+    inScratch(async (folder) => {
+      await openIn({ exec: ['true'] }, folder).write(FIRST, METADATA);
+    }));
+
+  it('is missed before a key is created', () =>
+    inScratch(async (folder) => {
+      await expect(openIn({ exec: ['no-such-program'] }, folder).probe()).rejects.toMatchObject({
+        code: 'sink.refused',
+      });
+    }));
+});

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
+import { hasProgram } from './programs.ts';
+import { openIn, scratch } from './scratch.ts';
+
+const target = { kubernetesSecret: { name: 'llm', namespace: 'prod', file: 'k8s/secret.yaml', as: 'API_KEY' } };
+
+async function start(): Promise<SinkBody & { readonly file: string }> {
+  const { folder, close } = await scratch();
+  const file = join(folder, 'k8s/secret.yaml');
+  const read = async (): Promise<string> => (existsSync(file) ? await readFile(file, 'utf8') : '');
+  const entryOf = (text: string): string | undefined => {
+    const data = parse(text)?.data?.API_KEY;
+    return data === undefined ? undefined : Buffer.from(data, 'base64').toString();
+  };
+  return {
+    file,
+    open: (options) => openIn(target, folder, options),
+    readByOthers: async () => entryOf(await read()),
+    async writeByOthers(value) {
+      if (!existsSync(file)) await openIn(target, folder).write(FIRST, METADATA);
+      const text = (await read()).replace(/API_KEY: .*/, `API_KEY: ${Buffer.from(value).toString('base64')}`);
+      await writeFile(file, text.replace('managed-by: keyplane', 'managed-by: sealed-by-hand'));
+    },
+    readPublic: async () => (await read()).replace(/data:[\s\S]*/, ''),
+    writes: async () => (existsSync(file) ? Number((await stat(file, { bigint: true })).mtimeNs) : 0),
+    close,
+  };
+}
+
+describeSink({ title: 'Kubernetes manifest', start, isReadable: true, seesOverwrites: true, knowsOwner: true });
+
+describe('a Kubernetes manifest', () => {
+  it('has another name for another secret, is immutable, and states its key and owner', async () => {
+    const body = await start();
+    await body.open().write(FIRST, METADATA);
+    const first = parse(await readFile(body.file, 'utf8'));
+    await body.open().write(SECOND, METADATA);
+    const second = parse(await readFile(body.file, 'utf8'));
+    expect(first).toMatchObject({
+      kind: 'Secret',
+      metadata: {
+        name: expect.stringMatching(/^llm-[0-9a-f]{8}$/),
+        namespace: 'prod',
+        labels: { 'app.kubernetes.io/managed-by': 'keyplane' },
+        annotations: { 'keyplane.dev/key': 'prod-checkout', 'keyplane.dev/owner': 'team-search' },
+      },
+      immutable: true,
+    });
+    expect(second.metadata.name).not.toBe(first.metadata.name);
+    await body.close();
+  });
+
+  it('is current after its values were encrypted, and is not read then', async () => {
+    const body = await start();
+    await body.open().write(FIRST, METADATA);
+    const sealed = (await readFile(body.file, 'utf8')).replace(/API_KEY: .*/, 'API_KEY: ENC[AES256_GCM,data:abc]');
+    await writeFile(body.file, `${sealed}sops:\n  version: 3.9.0\n`);
+    const sink = body.open();
+    expect([await sink.compare(FIRST), await sink.compare(SECOND), await sink.read()]).toEqual([
+      'current',
+      'other',
+      undefined,
+    ]);
+    await body.close();
+  });
+
+  it.each(['kind: ConfigMap\n', 'kind: Secret\n---\nkind: Secret\n', '{ broken', 'just text\n'])(
+    'does not replace a file of something else: %j',
+    async (text) => {
+      const body = await start();
+      await body.open().write(FIRST, METADATA);
+      await writeFile(body.file, text);
+      expect(await body.open().probe()).toBe('foreign');
+      await expect(body.open().remove()).rejects.toMatchObject({ code: 'sink.foreign' });
+      await body.close();
+    },
+  );
+
+  it('is a manifest that kubectl accepts', async (context) => {
+    if (!hasProgram('kubectl')) context.skip('kubectl is not installed');
+    const body = await start();
+    await body.open().write(FIRST, METADATA);
+    // Without a cluster, kubectl cannot validate against the schema of the server; it decodes and renders the object.
+    const made = spawnSync(
+      'kubectl',
+      ['annotate', '--local', '-f', body.file, '-o', 'jsonpath={.data.API_KEY}', 'checked=yes'],
+      { encoding: 'utf8' },
+    );
+    expect([made.status, Buffer.from(made.stdout, 'base64').toString()]).toEqual([0, FIRST.reveal()]);
+    await body.close();
+  });
+});

@@ -20,6 +20,7 @@ export * from './key/declarable.ts';
 export * from './key/fields.ts';
 export * from './key/generation.ts';
 export * from './key/key.ts';
+export * from './key/last-use.ts';
 export * from './key/metadata.ts';
 export * from './key/name.ts';
 export * from './key/sink.ts';

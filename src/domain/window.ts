@@ -26,6 +26,15 @@ export function windowStart(window: Window, at: UnixSeconds): UnixSeconds {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000;
 }
 
+/** Returns the start of the next window after the one that contains `at`. */
+export function windowEnd(window: Window, at: UnixSeconds): UnixSeconds {
+  const start = windowStart(window, at);
+  if (typeof window === 'object') return start + window.days * DAY;
+  if (window !== 'month') return start + { hour: HOUR, day: DAY, week: 7 * DAY }[window];
+  const date = new Date(start * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000;
+}
+
 /** Reads `hour`, `day`, `week`, `month` or `7d`; undefined when the text is none of them. */
 export function tryParseWindow(text: string): Window | undefined {
   if (text === 'hour' || text === 'day' || text === 'week' || text === 'month') return text;

@@ -53,6 +53,15 @@ export type { PlanOptions } from './plan/status.ts';
 export type { KeyStore, Newest, UsageSpan } from './ports.ts';
 export { underDeclaredNames } from './rotate/lineage.ts';
 export type { ForcedRotation } from './rotate/succession.ts';
+export { type Grouping, type GroupSpending, spendingByGroup, unitsByDay } from './spending/group-spending.ts';
+export {
+  type BurnRate,
+  exhaustionOf,
+  type KeySpending,
+  type LogEvidence,
+  spendingByKey,
+} from './spending/key-spending.ts';
+export { type LogTally, type Sums, sumOf, type TallyCell, tallyUsage } from './spending/tally.ts';
 export { type Anchor, mostUsed, safeUse } from './usage/coverage.ts';
 export { DEFAULT_LOG_PAGES } from './usage/log-use.ts';
 export type { RememberedKey, UsageCache, UsageMemory } from './usage/memory.ts';

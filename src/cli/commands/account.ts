@@ -87,20 +87,3 @@ async function secretOf(store: KeyStore, words: readonly string[]): Promise<Secr
   const keys = await findKeys(store, words);
   return [...(await store.reveal(keys.map(({ id }) => id))).values()][0];
 }
-
-/** Shows the account’s total consumption, and its current rate. */
-export const accountUsageAction = (context: Context): Promise<Result> =>
-  withSystem(context, async ({ system, store }) => {
-    await store.verifyAccount();
-    const [{ quota, rpm, tpm }, { quotaPerUnit }] = await Promise.all([system.usageStatistics(), system.status()]);
-    const rows = [
-      { label: 'consumed', value: renderMoney(quota, quotaPerUnit) },
-      { label: 'requests a minute', value: rpm === undefined ? 'unknown' : String(rpm) },
-      { label: 'tokens a minute', value: tpm === undefined ? 'unknown' : String(tpm) },
-    ];
-    return {
-      exit: EXIT.done,
-      data: plain({ consumed: { quota, usd: usdFromQuota(quota, quotaPerUnit, 6) }, rpm, tpm }),
-      text: renderRows(rows, context.paint.out, context.width.out).join('\n'),
-    };
-  });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { writePrivately } from '../../disk/index.ts';
-import { type DesiredState, Fault, looksLikeCredential, maskOf, type ObservedKey } from '../../domain/index.ts';
+import { type DesiredState, Fault, looksLikeCredential, maskOf } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -12,9 +12,11 @@ import type { Context, Result } from '../program/command.ts';
 import { resultText, tableWidth } from '../program/deliver.ts';
 import { text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
+import { declarationsOf } from '../session/declarations.ts';
 import { keepExisting } from '../session/files/out-file.ts';
 import { findKeys } from '../session/find-key.ts';
 import { selectedKeys } from '../session/key-filter.ts';
+import { listedKeys } from '../session/listed-keys.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 
@@ -25,8 +27,6 @@ async function withStore(
   const manifest = await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, (gateway) => work(gateway.store, gateway, manifest?.desired));
 }
-
-const byName = (a: ObservedKey, b: ObservedKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id);
 
 /**
  * The text that the gateway searches for. It looks into the stored values too, and a secret does not belong into the address
@@ -48,12 +48,20 @@ export const keysListAction = (context: Context): Promise<Result> =>
     const wanted = searchText(context);
     const list = () => (wanted === undefined ? store.walk() : gateway.search(wanted));
     const [all, quotaPerUnit] = await whileReading(context, () => Promise.all([list(), store.quotaPerUnit()]));
-    const keys = selectedKeys(context, all, desired).toSorted(byName);
+    const declarations = declarationsOf(desired);
+    const keys = listedKeys(context, selectedKeys(context, all, desired), declarations);
     const scale = { quotaPerUnit, now: context.now() };
     return {
       exit: EXIT.done,
-      data: { keys: keys.map((key) => keyData(key, scale)) },
-      text: renderKeys(keys, scale, tableWidth(context)),
+      data: {
+        keys: keys.map((key) =>
+          keyData(key, scale, {
+            managed: declarations.of(key) !== undefined,
+            owner: declarations.metadataOf(key.name)?.owner ?? null,
+          }),
+        ),
+      },
+      text: renderKeys(keys, { ...scale, declarations }, tableWidth(context)),
     };
   });
 

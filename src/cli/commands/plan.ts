@@ -130,7 +130,7 @@ async function renderIn(format: Format, { command }: Context, { page, data }: Sh
       return (await import('../output/html/changes.ts')).renderChangeHtml(page);
     case 'json':
       return `${visibleJson(envelopeOf(kindOf(command), { data }, []))}\n`;
-    case 'text':
+    default:
       return `${renderText(page, { paint: PLAIN, width: REPORT_WIDTH })}\n`;
   }
 }

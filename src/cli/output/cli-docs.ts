@@ -21,7 +21,7 @@ With \`--format json\` every command prints one JSON object, even when it fails:
 { "kind": "plan", "version": 1, "data": {}, "diagnostics": [] }
 \`\`\`
 
-\`kind\` is the command, with dashes (\`keys-list\`), or \`usage\` if the command line is invalid. \`data\` is the result, or null.
+\`kind\` is the command, with dashes (\`keys-list\`), or \`command-line\` if that is invalid. \`data\` is the result, or null.
 \`diagnostics\` lists the problems in the manifest, each with \`severity\`, \`code\`, \`message\` and usually \`place\`. If the command
 failed, \`fault\` gives the \`code\`, \`message\`, \`hint\` and \`detail\`. If the command fails completely, the JSON goes to standard
 output and the \`--out\` file is left unchanged. Exit codes: [reference/exit-codes.md](reference/exit-codes.md).

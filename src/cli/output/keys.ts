@@ -1,4 +1,5 @@
-import { effectiveStatus, type ObservedKey, renderInstant } from '../../domain/index.ts';
+import { effectiveStatus, lastUseOf, type ObservedKey, renderInstant } from '../../domain/index.ts';
+import type { DeclarationLookup } from '../session/declarations.ts';
 import { counted, renderMoney, renderUsd } from './layout/amount.ts';
 import { renderDistance } from './layout/moment.ts';
 import type { Paint } from './layout/paint.ts';
@@ -21,11 +22,31 @@ const COLUMNS: readonly TableColumn[] = [
   { title: 'REMAINING', align: 'right' },
   { title: 'USED', align: 'right' },
   { title: 'EXPIRES' },
+  { title: 'MANAGED' },
+  { title: 'OWNER', shrinks: true },
+  { title: 'LAST USED' },
 ];
 
+/** `3 days ago`, `never`, or `unknown` where the gateway does not report it. */
+function lastUseText(key: ObservedKey, now: number): string {
+  const last = lastUseOf(key);
+  return typeof last === 'number' ? renderDistance(last, now) : last;
+}
+
+const lastUseLine = (key: ObservedKey, now: number): string => {
+  const last = lastUseOf(key);
+  return typeof last === 'number' ? `${renderInstant(last)} (${renderDistance(last, now)})` : last;
+};
+
+const quotedOr = (name: string | undefined): string => (name === undefined ? '-' : quoted(name));
+
 /** Keys as a table, by name, with the status that counts; unknown values are a dash. */
-export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: number): string {
-  const { quotaPerUnit, now } = scale;
+export function renderKeys(
+  keys: readonly ObservedKey[],
+  scale: Scale & { readonly declarations: DeclarationLookup },
+  width: number,
+): string {
+  const { quotaPerUnit, now, declarations } = scale;
   const rows = keys.map((key) => [
     String(key.id),
     quoted(key.name),
@@ -34,6 +55,9 @@ export function renderKeys(keys: readonly ObservedKey[], scale: Scale, width: nu
     key.unlimited ? 'unlimited' : renderUsd(key.remain, quotaPerUnit),
     key.used === undefined ? '-' : renderUsd(key.used, quotaPerUnit),
     key.expires === null ? 'never' : renderDistance(key.expires, now),
+    declarations.of(key) ? 'yes' : 'no',
+    quotedOr(declarations.metadataOf(key.name)?.owner),
+    lastUseText(key, now),
   ]);
   const odd = keys.filter((key) => key.odd).map((key) => `${quoted(key.name)} (id ${key.id}) has ${oddText(key)}`);
   return [`${renderTable(COLUMNS, rows, width)}\n\n${counted(keys.length, 'key')}`, ...odd].join('\n');
@@ -50,6 +74,7 @@ export function renderKey(key: ObservedKey, scale: Scale, look: { paint: Paint; 
     { label: 'status', value: statusText(key, now) },
     ...settingRows(key, scale),
     { label: 'used', value: key.used === undefined ? 'unknown' : renderMoney(key.used, quotaPerUnit) },
+    { label: 'last used', value: lastUseLine(key, now) },
     { label: 'created', value: key.createdAt === undefined ? 'unknown' : renderInstant(key.createdAt) },
     { label: 'key', value: mask },
     ...(key.odd ? [{ label: 'odd values', value: oddText(key) }] : []),

@@ -53,7 +53,8 @@ function exampleText(examples: readonly Example[]): string {
 }
 
 function addLeaf(parent: Commander, command: Command, done: (request: Request) => void): void {
-  const leaf = new Commander(command.path.at(-1) ?? '');
+  // Flags after the name of an inner command are that command's.
+  const leaf = new Commander(command.path.at(-1) ?? '').enablePositionalOptions();
   leaf.description([`${command.summary}.`, ...(command.details ?? [])].join('\n\n')).summary(command.summary);
   for (const argument of command.arguments ?? []) {
     const name = argument.variadic ? `${argument.name}...` : argument.name;
@@ -105,7 +106,9 @@ function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
 
 /** Points to the help of the command that a rejected command line names, if it names one. */
 function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string): string {
-  const named = tree.commands.find(({ path }) => path.every((word, i) => argv[i] === word));
+  const named = tree.commands
+    .filter(({ path }) => path.every((word, i) => argv[i] === word))
+    .sort((a, b) => b.path.length - a.path.length)[0];
   if (!named)
     return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
   const help = `\`${[tree.name, ...named.path].join(' ')} --help\` lists its arguments and flags.`;
@@ -126,7 +129,7 @@ export function parseCommandLine(tree: CommandTree, words: readonly string[], wi
   const argv = withHelp(words);
   let request: Request | undefined;
   let written = '';
-  const root = new Commander(tree.name).description(tree.summary);
+  const root = new Commander(tree.name).description(tree.summary).enablePositionalOptions();
   root.option('-V, --version', 'show the version');
   for (const command of tree.commands) {
     const [family = '', leaf] = command.path;

@@ -11,7 +11,10 @@ export type Effect = 'reads' | 'writes' | 'destroys';
 
 /** The format of a result. Each command has some of these; all but `json` are texts that the command renders itself. */
 export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
-export type Format = (typeof FORMATS)[number];
+/** Formats of single commands, in addition to those that every kind of report may have. */
+const TABLE_FORMATS = ['csv', 'sarif'] as const;
+export const ALL_FORMATS = [...FORMATS, ...TABLE_FORMATS] as const;
+export type Format = (typeof ALL_FORMATS)[number];
 
 /** The ending of a file that holds a report in each format. */
 export const ENDINGS: Readonly<Record<Format, string>> = {
@@ -21,6 +24,8 @@ export const ENDINGS: Readonly<Record<Format, string>> = {
   junit: '.xml',
   tap: '.tap',
   html: '.html',
+  csv: '.csv',
+  sarif: '.sarif',
 };
 
 export interface Example {

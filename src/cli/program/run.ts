@@ -8,7 +8,7 @@ import { withFlags } from '../output/refusals.ts';
 import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
 import { accessTokens } from '../session/settings.ts';
-import { type Command, type Context, FORMATS, kindOf, type Result } from './command.ts';
+import { ALL_FORMATS, type Command, type Context, kindOf, type Result } from './command.ts';
 import { parseCommandLine, type Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
 import { type GivenFlags, has, text } from './option.ts';
@@ -36,7 +36,7 @@ interface Asked {
 
 function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   const given = text(asked.given, 'format');
-  const format = FORMATS.find((each) => each === given) ?? 'text';
+  const format = ALL_FORMATS.find((each) => each === given) ?? 'text';
   const refused = has(asked.given, 'no-color');
   const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
   const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
@@ -110,7 +110,7 @@ function writeJson(context: Context, result: Result, diagnostics: readonly Diagn
 
 function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
   if (askedForJson(argv)) {
-    io.stdout.write(`${visibleJson(envelopeOf('usage', { data: null, fault }, []))}\n`);
+    io.stdout.write(`${visibleJson(envelopeOf('command-line', { data: null, fault }, []))}\n`);
   }
   io.stderr.write(`${renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr))}\n`);
   return exitCodeOf(fault);

@@ -7,6 +7,7 @@ import { ON_MANIFEST } from './tree/manifest.ts';
 import { ON_PROVIDER } from './tree/provider.ts';
 import { RECONCILING } from './tree/reconciling.ts';
 import { TOOLS } from './tree/tools.ts';
+import { ON_USAGE } from './tree/usage.ts';
 import { packageVersion } from './version.ts';
 
 /** Every command there is. Parsing, help, documentation and completions are made from it. */
@@ -16,6 +17,7 @@ export const TREE: CommandTree = {
   families: {
     keys: 'Inspect and change individual keys',
     account: 'Inspect the account that owns the keys',
+    usage: 'Inspect what keys spend',
     lock: 'Inspect and break the lock of the account',
     provider: 'Install and inspect the provider for Terraform and OpenTofu',
   },
@@ -24,6 +26,7 @@ export const TREE: CommandTree = {
     ...RECONCILING,
     ...PROVING,
     ...ON_KEYS,
+    ...ON_USAGE,
     ...ON_ACCOUNT,
     ...ON_LOCK,
     ...ON_PROVIDER,

@@ -57,20 +57,20 @@ const used = (keys: readonly { name: string; used_quota: number }[]): typeof SEE
   keys: keys.map((key, index) => ({ id: index + 1, remain_quota: 500_000, created_time: NOW - 9000 + index, ...key })),
 });
 
-describe('account log', () => {
+describe('usage log', () => {
   const LOG = used([
     { name: 'app-1', used_quota: 500_000 },
     { name: 'app-2', used_quota: 1_250_000 },
     { name: HIDDEN, used_quota: 250 },
   ]);
   const entriesOf = async (account: Account, ...words: string[]) => {
-    const { data } = JSON.parse(await outputOf(account, ['account', 'log', '--format', 'json', ...words]));
+    const { data } = JSON.parse(await outputOf(account, ['usage', 'log', '--format', 'json', ...words]));
     return data as { entries: { key: { name: string }; cost: object; type: string }[]; isComplete: boolean };
   };
 
   it('lists what keys used, in dollars, newest first, without characters that hide others', () =>
     withAccount(LOG, 'contract', async (account) => {
-      const text = await outputOf(account, ['account', 'log'], true);
+      const text = await outputOf(account, ['usage', 'log'], true);
       expect(text.split('\n').filter((line) => widthOf(line) > 80)).toEqual([]);
       expect(text).toMatch(/^TIME +TYPE +KEY +MODEL +TOKENS +COST$/m);
       expect(text).toMatch(/^2033-\S+Z +consumption +app-2 .* \$2\.50$/m);
@@ -106,8 +106,8 @@ describe('account log', () => {
   it('states that it stopped at the limit of entries, or of pages', () =>
     withAccount(LOG, 'contract', async (account) => {
       expect((await entriesOf(account, '--limit', '2')).isComplete).toBe(false);
-      expect(await outputOf(account, ['account', 'log', '--limit', '2'])).toContain('These are the newest 2');
-      const one = ['account', 'log', '--key', 'nobody', '--max-log-pages', '1'];
+      expect(await outputOf(account, ['usage', 'log', '--limit', '2'])).toContain('These are the newest 2');
+      const one = ['usage', 'log', '--key', 'nobody', '--max-log-pages', '1'];
       expect(await outputOf(account, one)).toContain('Reading stopped after 1 page');
     }));
 
@@ -117,7 +117,7 @@ describe('account log', () => {
     [['--type', 'loss'], '--type'],
   ])('rejects %s', (words, named) =>
     withAccount(LOG, 'contract', async (account) => {
-      expect(await failureOf(account, ['account', 'log', ...words])).toContain(named);
+      expect(await failureOf(account, ['usage', 'log', ...words])).toContain(named);
     }),
   );
 });

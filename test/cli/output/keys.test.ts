@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyData } from '../../../src/cli/output/json/key-data.ts';
 import { renderKey, renderKeys } from '../../../src/cli/output/keys.ts';
 import { paintOf } from '../../../src/cli/output/layout/paint.ts';
+import { declarationsOf } from '../../../src/cli/session/declarations.ts';
 import { type ObservedKey, quota, SETTING_NAMES, SETTINGS } from '../../../src/domain/index.ts';
 import { emptyAccount, live, NOW } from '../../reconcile/account.ts';
 
@@ -57,7 +58,9 @@ describe('a key', () => {
     expect(renderKey(odd, scale, { paint: paintOf(false), width: 80, mask: 'sk-****' })).toMatch(
       /odd values +status 77/,
     );
-    expect(renderKeys([odd], scale, 80)).toMatch(/\n\n1 key\nprod \(id 1\) has status 77$/);
+    expect(renderKeys([odd], { ...scale, declarations: declarationsOf(undefined) }, 80)).toMatch(
+      /\n\n1 key\nprod \(id 1\) has status 77$/,
+    );
     expect(keyData(odd, scale)).toMatchObject({ odd: [{ field: 'status', stored: '77' }] });
   });
 

@@ -49,7 +49,7 @@ describe('a command line', () => {
     expect(terminal.err()).toContain('error[usage.invalid]');
     const machine = openTerminal();
     await machine.run('plam', '--format=json');
-    expect(JSON.parse(machine.out())).toMatchObject({ kind: 'usage', version: 1, data: null, diagnostics: [] });
+    expect(JSON.parse(machine.out())).toMatchObject({ kind: 'command-line', version: 1, data: null, diagnostics: [] });
   });
 });
 
@@ -57,11 +57,9 @@ describe('the tree', () => {
   it('has all commands of this version', () => {
     expect(TREE.commands.map(({ path }) => path.join(' ')).sort()).toEqual([
       'account groups',
-      'account log',
       'account models',
       'account rotate-token',
       'account show',
-      'account usage',
       'apply',
       'check',
       'completion',
@@ -88,6 +86,8 @@ describe('the tree', () => {
       'provider install',
       'provider schema',
       'schema',
+      'usage',
+      'usage log',
       'validate',
     ]);
   });

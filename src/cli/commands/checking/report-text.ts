@@ -44,7 +44,7 @@ async function renderIn(format: Format, context: Context, report: CheckReport): 
       return (await import('../../output/checks/markdown.ts')).renderCheckMarkdown(report);
     case 'json':
       return `${visibleJson(envelopeFor(report))}\n`;
-    case 'text':
+    default:
       return `${renderChecks(report, { paint: paintOf(false), width: PLAIN_WIDTH })}\n`;
   }
 }

@@ -5,7 +5,7 @@ import { hintOf, withWordedHint } from '../remedies.ts';
 /**
  * The output of `--format json`, for every command and also when it failed.
  *
- * `kind` is the command with dashes (`plan`, `keys-list`; `usage` when the command line named none). `data` is the
+ * `kind` is the command with dashes (`plan`, `keys-list`; `command-line` when that named none). `data` is the
  * result, null when there is none. `fault` is present exactly when something ended the command early.
  */
 export interface OutputEnvelope {

@@ -2,6 +2,7 @@ import {
   type Decimal,
   effectiveStatus,
   type Json,
+  lastUseOf,
   maskOf,
   type ObservedKey,
   type Quota,
@@ -39,8 +40,19 @@ function settingData(key: ObservedKey, name: SettingName, quotaPerUnit: Decimal)
   return [JSON_NAMES[name] ?? name, encode(key[name], quotaPerUnit)];
 }
 
+/** The time of the last request, `never`, or null where it is unknown. */
+function lastUseData(key: ObservedKey): string | null {
+  const last = lastUseOf(key);
+  if (typeof last === 'number') return renderInstant(last);
+  return last === 'never' ? last : null;
+}
+
 /** A key as machines read it: settings by their manifest names, money in units and in dollars, times as text. */
-export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds }): Json {
+export function keyData(
+  key: ObservedKey,
+  { quotaPerUnit, now }: { quotaPerUnit: Decimal; now: UnixSeconds },
+  more: Readonly<Record<string, Json>> = {},
+): Json {
   return masked({
     id: key.id,
     ...Object.fromEntries(SETTING_NAMES.map((name) => settingData(key, name, quotaPerUnit))),
@@ -48,7 +60,9 @@ export function keyData(key: ObservedKey, { quotaPerUnit, now }: { quotaPerUnit:
     storedStatus: key.status,
     used: key.used === undefined ? null : amount(key.used, quotaPerUnit),
     created: key.createdAt === undefined ? null : renderInstant(key.createdAt),
+    lastUsed: lastUseData(key),
     masked: maskOf(key),
     ...(key.odd ? { odd: key.odd } : {}),
+    ...more,
   });
 }

@@ -1,5 +1,5 @@
 import type { CommandTree } from '../command.ts';
-import { branchesOf, spellings, wordsOf } from './words.ts';
+import { branchesOf, childrenOf, isCommand, spellings, wordsOf } from './words.ts';
 
 const OPENING = (name: string): string => `# bash completion for ${name}; load with: eval "$(${name} completion bash)"
 _${name}() {
@@ -34,13 +34,15 @@ function flagCases(tree: CommandTree): readonly string[] {
 }
 
 function wordCases(tree: CommandTree): readonly string[] {
-  const branches = branchesOf(tree).map(
-    ({ family, children }) => `    "${family}") ${reply(children.map(({ name }) => name))} ;;`,
-  );
+  const branches = branchesOf(tree)
+    .filter(({ family }) => !isCommand(tree, family))
+    .map(({ family, children }) => `    "${family}") ${reply(children.map(({ name }) => name))} ;;`);
   const leaves = tree.commands.map((command) => {
     const flags = command.options.flatMap(spellings);
     const argument = command.arguments?.[0];
-    const bare = argument?.choices ? reply(argument.choices) : argument?.completes ? FILES : 'COMPREPLY=()';
+    const inner = childrenOf(tree, command);
+    const choices = argument?.choices ?? (inner.length > 0 ? inner : undefined);
+    const bare = choices ? reply(choices) : argument?.completes ? FILES : 'COMPREPLY=()';
     return `    "${wordsOf(command)}") if [[ $cur == -* ]]; then ${reply([...flags, '--help'])}; else ${bare}; fi ;;`;
   });
   return [...branches, ...leaves];

@@ -1,10 +1,14 @@
 import type { Command, CommandTree } from '../command.ts';
-import { branchesOf } from './words.ts';
+import { branchesOf, childrenOf } from './words.ts';
 
 const quote = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 /** The condition under which words of this command are completed. */
-function seen(tree: CommandTree, { path: [first = '', second] }: Command): string {
+function seen(tree: CommandTree, command: Command): string {
+  const [first = '', second] = command.path;
+  const inner = childrenOf(tree, command);
+  if (inner.length > 0)
+    return `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${inner.join(' ')}`;
   if (second !== undefined) return `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`;
   // A word like `list` after a family must not pass for a command of the program.
   const families = Object.keys(tree.families).join(' ');

@@ -15,7 +15,9 @@ export function branchesOf(tree: CommandTree): readonly Branch[] {
     family: '',
     children: [
       ...top.map(({ path, summary }) => ({ name: path[0] ?? '', summary, leaf: true })),
-      ...families.map(([name, summary]) => ({ name, summary, leaf: false })),
+      ...families
+        .filter(([name]) => !top.some(({ path }) => path[0] === name))
+        .map(([name, summary]) => ({ name, summary, leaf: false })),
     ],
   };
   const others = families.map(([family]) => ({
@@ -26,6 +28,16 @@ export function branchesOf(tree: CommandTree): readonly Branch[] {
   }));
   return [root, ...others];
 }
+
+/** The words that may follow a command that is a family too, such as `log` after `usage`; none for other commands. */
+export const childrenOf = (tree: CommandTree, { path: [first, second] }: Pick<Command, 'path'>): readonly string[] =>
+  second !== undefined
+    ? []
+    : tree.commands.flatMap(({ path }) => (path[0] === first && path[1] !== undefined ? [path[1]] : []));
+
+/** Is there a command with the name of this family? */
+export const isCommand = (tree: CommandTree, family: string): boolean =>
+  tree.commands.some(({ path }) => path.length === 1 && path[0] === family);
 
 /** `keys list` */
 export const wordsOf = (command: Pick<Command, 'path'>): string => command.path.join(' ');

@@ -1,6 +1,6 @@
 import type { Command, CommandTree } from '../command.ts';
 import type { Option } from '../option.ts';
-import { branchesOf, spellings, wordsOf } from './words.ts';
+import { branchesOf, childrenOf, isCommand, spellings, wordsOf } from './words.ts';
 
 /** Text inside single quotes, in which brackets and colons mean something to `_arguments`. */
 const described = (text: string): string => text.replace(/'/g, '’').replace(/[[\]]/g, '\\$&').replace(/:/g, '\\:');
@@ -23,19 +23,34 @@ function argumentSpecs({ arguments: positionals = [] }: Command): readonly strin
   });
 }
 
-function leafCase(command: Command): string {
-  const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)];
+function leafCase(tree: CommandTree, command: Command): string {
+  const inner = childrenOf(tree, command);
+  const words = inner.length > 0 ? [`':command:(${inner.join(' ')})'`] : [];
+  const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command), ...words];
   return `    '${wordsOf(command)}')\n      _arguments ${specs.join(' \\\n        ')}\n      ;;`;
 }
 
 /** A completion for zsh, to be put into a folder of `fpath` or loaded with eval. */
 export function zshCompletion(tree: CommandTree): string {
   const { name } = tree;
-  const lists = branchesOf(tree).map(({ family, children }) => {
-    const entries = children.map((child) => `'${child.name}:${described(child.summary)}'`);
-    return `    '${family}')\n      local -a commands=(${entries.join(' \\\n        ')})\n      _describe command commands\n      ;;`;
+  const lists = branchesOf(tree)
+    .filter(({ family }) => !isCommand(tree, family))
+    .map(({ family, children }) => {
+      const entries = children.map((child) => `'${child.name}:${described(child.summary)}'`);
+      return `    '${family}')\n      local -a commands=(${entries.join(' \\\n        ')})\n      _describe command commands\n      ;;`;
+    });
+  const families = Object.keys(tree.families)
+    .filter((family) => !isCommand(tree, family))
+    .join('|');
+  const both = tree.commands.flatMap((command) => {
+    const inner = childrenOf(tree, command);
+    const word = command.path[0] ?? '';
+    return inner.length === 0
+      ? []
+      : [
+          `      ${word}) case $words[3] in ${inner.join('|')}) if (( CURRENT > 3 )); then at="$at $words[3]"; depth=3; fi ;; esac ;;`,
+        ];
   });
-  const families = Object.keys(tree.families).join('|');
   return `#compdef ${name}
 # zsh completion for ${name}; load with: eval "$(${name} completion zsh)"
 _${name}() {
@@ -45,13 +60,14 @@ _${name}() {
     depth=2
     case $at in
       ${families}) if (( CURRENT > 3 )); then at="$at $words[3]"; depth=3; fi ;;
+${both.join('\n')}
     esac
   fi
   shift $((depth - 1)) words
   (( CURRENT -= depth - 1 ))
   case $at in
 ${lists.join('\n')}
-${tree.commands.map(leafCase).join('\n')}
+${tree.commands.map((command) => leafCase(tree, command)).join('\n')}
   esac
 }
 if [[ $funcstack[1] == _${name} ]]; then _${name} "$@"; else compdef _${name} ${name}; fi

@@ -1,42 +1,13 @@
-import type { LogRecord } from '../../../gateway/index.ts';
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOG_PAGES, OUT, SELECT } from '../flags.ts';
-import type { Argument, Option } from '../option.ts';
+import { ACCOUNT, OUT } from '../flags.ts';
+import type { Argument } from '../option.ts';
 
 const MODELS_KEY: Argument = {
   name: 'KEY',
   summary: 'key ID or exact name (default: the key in KEYPLANE_MODELS_KEY)',
   optional: true,
 };
-
-const ago = 'a time such as 2027-03-31T00:00:00Z, or how long ago, such as 24h';
-
-const LOG_TYPES: readonly Exclude<LogRecord['type'], number>[] = [
-  'consumption',
-  'refund',
-  'error',
-  'topUp',
-  'management',
-  'system',
-];
-
-/** The flags that choose entries of the usage log. */
-const LOG_FILTERS: readonly Option[] = [
-  { ...SELECT, summary: 'only entries of keys whose name matches; supports the wildcards * and ?; may be repeated' },
-  { flag: 'model', value: 'GLOB', repeatable: true, summary: 'only entries of models that match; may be repeated' },
-  {
-    flag: 'type',
-    value: 'TYPE',
-    repeatable: true,
-    choices: LOG_TYPES,
-    summary: `only entries of this type: ${LOG_TYPES.slice(0, -1).join(', ')} or ${LOG_TYPES.at(-1)}; may be repeated`,
-  },
-  { flag: 'since', value: 'TIME', summary: `only entries since ${ago}` },
-  { flag: 'until', value: 'TIME', summary: `only entries before ${ago}` },
-  { flag: 'limit', value: 'N', summary: 'maximum number of entries to show (default: 100)' },
-  { ...LOG_PAGES, summary: 'maximum number of usage log pages to read (default: 20)' },
-];
 
 /** The commands for the account as a whole. */
 export const ON_ACCOUNT: readonly Command[] = [
@@ -55,33 +26,6 @@ export const ON_ACCOUNT: readonly Command[] = [
     options: [...ACCOUNT, OUT],
     examples: [{ line: 'keyplane account groups', about: 'List the valid values of `group` in a manifest.' }],
     load: () => import('../../commands/account.ts').then((m) => m.accountGroupsAction),
-  }),
-  define({
-    path: ['account', 'usage'],
-    summary: 'Show the usage of the account',
-    effect: 'reads',
-    options: [...ACCOUNT, OUT],
-    examples: [
-      { line: 'keyplane account usage --format json', about: 'Show the total usage in quota units and dollars.' },
-    ],
-    load: () => import('../../commands/account.ts').then((m) => m.accountUsageAction),
-  }),
-  define({
-    path: ['account', 'log'],
-    summary: 'List entries of the usage log, newest first',
-    details: [
-      'Text shows the time, the key, the model, the tokens (input and output) and the cost in dollars. JSON also has the request ID, the address, the duration and the notes, such as the message of an error.',
-    ],
-    effect: 'reads',
-    options: [...ACCOUNT, ...LOG_FILTERS, OUT],
-    examples: [
-      { line: 'keyplane account log --key "prod-*" --since 24h', about: 'List the requests of one day.' },
-      {
-        line: 'keyplane account log --type error --format json',
-        about: 'List the failed requests, with their messages.',
-      },
-    ],
-    load: () => import('../../commands/account-log.ts').then((m) => m.accountLogAction),
   }),
   define({
     path: ['account', 'models'],

@@ -30,6 +30,21 @@ const REASON: Option = {
   summary: 'reason, which the manifest keeps as a comment (required)',
 };
 
+/** The flags that choose keys by their state; a key must meet all of them. */
+const LIST_FILTERS: readonly Option[] = [
+  { flag: 'unused', value: 'TIME', summary: 'only keys that were not used for this long, such as 30d' },
+  { flag: 'no-expiry', summary: 'only keys that never expire' },
+  { flag: 'unlimited', summary: 'only keys without a limit' },
+  { flag: 'unmanaged', summary: 'only keys that no manifest declares' },
+  { flag: 'expiring', value: 'TIME', summary: 'only keys that expire within this time, such as 14d' },
+  {
+    flag: 'sort',
+    value: 'ORDER',
+    choices: ['name', 'spent', 'remaining', 'expires', 'last-used'],
+    summary: 'order: name, spent, remaining, expires or last-used (default: name)',
+  },
+];
+
 /** The commands for single keys, by hand. */
 export const ON_KEYS: readonly Command[] = [
   define({
@@ -37,11 +52,16 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'List the keys of the account',
     effect: 'reads',
     details: [
+      'Shows whether a manifest declares each key, its owner, and when it was last used. Not every gateway reports the last use: it is `unknown` then, and --unused lists such a key only if it was never used at all.',
       'Reads all keys, page by page. With --search, the gateway looks for the keys, in one request. By the contract it finds a part of the name; many real gateways compare the whole name unless the text contains `%`, as in `prod-%`. Most allow 10 searches a minute.',
     ],
-    options: [...ACCOUNT, SELECT, ...SELECT_METADATA, SEARCH, OUT],
+    options: [...ACCOUNT, SELECT, ...SELECT_METADATA, SEARCH, ...LIST_FILTERS, OUT],
     examples: [
       { line: 'keyplane keys list --key "prod-*"', about: 'List the keys whose names begin with prod-.' },
+      {
+        line: 'keyplane keys list --unused 30d --sort last-used',
+        about: 'List the keys that nobody used for 30 days, as far as the gateway shows it.',
+      },
       { line: 'keyplane keys list --search prod-checkout', about: 'Let the gateway find a key among many.' },
     ],
     load: () => import('../../commands/keys-read.ts').then((m) => m.keysListAction),

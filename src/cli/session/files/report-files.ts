@@ -1,12 +1,12 @@
 import { extname, resolve } from 'node:path';
 import { writePrivately } from '../../../disk/index.ts';
 import { asFault, Fault } from '../../../domain/index.ts';
-import { type Context, ENDINGS, FORMATS, type Format } from '../../program/command.ts';
+import { ALL_FORMATS, type Context, ENDINGS, type Format } from '../../program/command.ts';
 import { texts } from '../../program/option.ts';
 
 /** The format that the ending of a file name stands for; undefined for any other ending. */
 export const formatOfEnding = (file: string): Format | undefined =>
-  FORMATS.find((format) => ENDINGS[format] === extname(file).toLowerCase());
+  ALL_FORMATS.find((format) => ENDINGS[format] === extname(file).toLowerCase());
 
 /** A report in addition to the result. */
 export interface ReportFile {

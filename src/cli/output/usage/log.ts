@@ -1,9 +1,9 @@
-import { type Decimal, type Json, renderInstant, usdFromQuota } from '../../domain/index.ts';
-import type { LogRecord } from '../../gateway/index.ts';
-import { masked } from './json/envelope.ts';
-import { counted, renderUnits, renderUsd } from './layout/amount.ts';
-import { printable, quoted } from './layout/printable.ts';
-import { renderTable, type TableColumn } from './layout/table.ts';
+import { type Decimal, type Json, renderInstant, usdFromQuota } from '../../../domain/index.ts';
+import type { LogRecord } from '../../../gateway/index.ts';
+import { masked } from '../json/envelope.ts';
+import { counted, renderUnits, renderUsd } from '../layout/amount.ts';
+import { printable, quoted } from '../layout/printable.ts';
+import { renderTable, type TableColumn } from '../layout/table.ts';
 
 const COLUMNS: readonly TableColumn[] = [
   { title: 'TIME' },
@@ -18,6 +18,14 @@ const COLUMNS: readonly TableColumn[] = [
 function tokensText({ promptTokens, completionTokens }: LogRecord): string {
   const tokens = [promptTokens, completionTokens].map((count) => (count === undefined ? '-' : renderUnits(count)));
   return tokens.every((count) => count === '-' || count === '0') ? '-' : tokens.join('+');
+}
+
+/** One entry on a line of its own, for entries that appear one after another. */
+export function logLine(entry: LogRecord, quotaPerUnit: Decimal): string {
+  const cost = entry.spent === 0 ? '-' : renderUsd(entry.spent, quotaPerUnit);
+  const model = entry.model === undefined ? '-' : printable(entry.model);
+  const key = entry.keyName === '' ? '-' : quoted(entry.keyName);
+  return [renderInstant(entry.at), entry.type, key, model, tokensText(entry), cost].join('  ');
 }
 
 /** Entries of the usage log as a table, in the order given; a refund has a negative cost. */

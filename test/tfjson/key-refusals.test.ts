@@ -137,6 +137,11 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'terraform.unresolved prod/App: The module does not declare the provider `keyplane.other` of Keyplane.',
   ],
   ['no name', { name: null }, 'manifest.missing-field prod/App: The key has no `name`.'],
+  [
+    'a generated name',
+    { name: null, name_prefix: 'app-' },
+    'terraform.not-supported prod/App: The name of the key is generated from `name_prefix`, and only Terraform knows it.',
+  ],
   ['an unknown attribute', { modles: ['a'] }, 'manifest.unknown-field prod/App: Unknown attribute "modles".'],
   ['a computed attribute', { id: 7 }, 'manifest.unknown-field prod/App: Unknown attribute "id".'],
   [

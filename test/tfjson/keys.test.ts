@@ -15,6 +15,7 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
   [{ enabled: '${false}' }, '{ enabled: false }'],
   [{ group: 'vip', cross_group_retry: true }, '{ group: vip, crossGroupRetry: true }'],
   [{ group: null, models: null, budget: null }, '{}'],
+  [{ group: '' }, '{ group: "" }'],
   [{ models: ['b', 'a'] }, '{ models: [a, b] }'],
   [{ models: '${toset(["b", "a"])}' }, '{ models: [a, b] }'],
   [{ group: 1.5, models: [1, true] }, '{ group: "1.5", models: ["1", "true"] }'],
@@ -45,6 +46,14 @@ describe('a key in Terraform JSON', () => {
     // The one difference: a manifest enables a key by default, and Terraform leaves its status unmanaged.
     const same = keysOf(manifest).map(({ enabled, ...key }) => ('enabled' in attributes ? { ...key, enabled } : key));
     expect(keysOf(await readKey(attributes, { locals: { no: '0' } }))).toEqual(same);
+  });
+
+  test.each(['rotate_when_changed', 'on_destroy'])('is read without `%s`, and a warning names it', async (name) => {
+    const reading = await readKey({ [name]: name === 'on_destroy' ? 'disable' : { a: '1' } });
+    expect(reading.diagnostics).toMatchObject([
+      { severity: 'warning', message: `The attribute \`${name}\` of a key has no effect here.` },
+    ]);
+    expect(reading.manifest?.desired.keys).toHaveLength(1);
   });
 
   test('keeps every digit of its dollars', async () => {

@@ -95,7 +95,7 @@ function nameOf({ declared: { body, at } }: Instance, resolver: Resolver): JsonN
   const node = resolved && asText(resolved);
   const name = stringIn(node);
   const prefix = tryFindMember(body, 'name_prefix');
-  if (!node && prefix && !isNull(prefix.node)) {
+  if ((!node || isNull(node)) && prefix && !isNull(prefix.node)) {
     reportGeneratedName(prefix, resolver);
     return undefined;
   }

@@ -1,6 +1,7 @@
 // Writes every generated file, or those of some generators: `npm run generate`, `npm run generate -- limits`.
 // With --check it only compares, and fails on a difference.
 import { parseArgs } from 'node:util';
+import { generateApiReport } from './generate/api-report.ts';
 import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
 import { generateCompatibility } from './generate/compatibility.ts';
@@ -17,6 +18,7 @@ import { generateSmokeCheckExpect } from './generate/smoke-check-expect.ts';
 import { generateTranscripts } from './generate/transcripts.ts';
 
 const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Promise<void>>> = {
+  'api-report': generateApiReport,
   manifest: generateManifest,
   'cli-docs': generateCliDocs,
   reference: generateReference,

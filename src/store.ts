@@ -9,4 +9,13 @@ export {
   MemoryStore,
   type StoreUnderTest,
 } from './memory/index.ts';
-export type { KeyStore, Lock as LockStore, UsageCache } from './reconcile/index.ts';
+export type {
+  KeyStore,
+  Lock as LockStore,
+  SecretSink,
+  SinkAccess,
+  SinkHolder,
+  SinkMatch,
+  SinkMetadata,
+  UsageCache,
+} from './reconcile/index.ts';

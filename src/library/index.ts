@@ -31,4 +31,5 @@ export {
   parseManifest,
 } from './read-manifest.ts';
 export { engineRequest } from './request.ts';
+export { declaredSinks } from './sinks.ts';
 export { fromJSON, type KeyplaneResult, type ResultKind, type Results, toJSON } from './travel.ts';

@@ -23,7 +23,7 @@ interface CommonOptions {
   readonly lockTimeoutMs?: number;
   /** The time within which a create that nobody answered may still take effect, in milliseconds. Default: two minutes. */
   readonly settleMs?: number;
-  /** The sinks of the keys. Omitted: secrets are not delivered. */
+  /** The sinks of the keys, in place of those that the manifest declares. */
   readonly sinks?: SinkAccess;
   /** Remembers sums of the usage log between runs. */
   readonly usageCache?: UsageCache;

@@ -1,6 +1,6 @@
 import { connectionOf, type GatewayClient } from '../client/index.ts';
 import { type Machine, openFileJournal, thisMachine } from '../disk/index.ts';
-import { Fault, isolated, type Plan } from '../domain/index.ts';
+import { type DesiredState, Fault, isolated, type Plan } from '../domain/index.ts';
 import {
   createEngine,
   type Engine,
@@ -11,7 +11,13 @@ import {
 } from '../engine/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
-import { DEFAULT_SETTLE_SECONDS, type KeyStore, type LateCreates } from '../reconcile/index.ts';
+import {
+  DEFAULT_SETTLE_SECONDS,
+  type KeyStore,
+  type LateCreates,
+  type OutlookLimits,
+  type SinkAccess,
+} from '../reconcile/index.ts';
 import { checkManifest, checkStepOf } from './check.ts';
 import { processEnvironment } from './environment.ts';
 import type { KeyplaneEvent } from './events.ts';
@@ -19,6 +25,7 @@ import { desiredOf, isPlan, issue, verifyIssued } from './issued.ts';
 import { locksOf } from './locks.ts';
 import type {
   ApplyRequest,
+  DriftRequest,
   FrontEnd,
   Keyplane,
   KeyplaneOptions,
@@ -30,10 +37,14 @@ import { ownStore } from './own-store.ts';
 import { proveSecretsWith } from './prove-secrets.ts';
 import { refManifest } from './read-manifest.ts';
 import { engineRequest } from './request.ts';
+import { declaredSinks } from './sinks.ts';
 
 const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
 
 const DAY_SECONDS = 86_400;
+
+/** The work of a run, with the engine for the keys that it is about. */
+type Work<T> = (engine: (desired: DesiredState) => Promise<Engine>, run: EngineOptions) => Promise<T>;
 
 /** Opens the runs of one account. */
 export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front: FrontEnd): Keyplane {
@@ -42,9 +53,9 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
   const running = new Set<Promise<unknown>>();
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
   /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
-  const run = <T>(request: RunOptions, work: (engine: Engine, run: EngineOptions) => Promise<T>): Promise<T> => {
+  const run = <T>(request: RunOptions, work: Work<T>): Promise<T> => {
     const of = engineOptions({ ...options, ...bothOf(options, request) }, store, front);
-    const result = work(createEngine(of), of);
+    const result = work(engineOpener(of, options.sinks), of);
     const ended = result.catch(() => undefined).finally(() => running.delete(ended));
     running.add(ended);
     return result;
@@ -57,25 +68,21 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
     plan: (manifest, request = {}) =>
       run(request, async (engine, { signal }) => {
         const asked = await runRequest(manifest, request);
-        const review = await untilAborted(signal, engine.plan(manifest.desired, asked));
+        const review = await untilAborted(signal, (await engine(manifest.desired)).plan(manifest.desired, asked));
         inspect(review);
-        const { encodePlan } = await import('../manifest/index.ts');
-        const { desired } = manifest;
-        return { ...review, plan: issue(review.plan, desired, () => encodePlan(review.plan, desired)) };
+        return await issued(review, manifest);
       }),
     drift: (manifest, request = {}) =>
       run(request, async (engine, { signal }) => {
-        const { low = DEFAULTS.low, expiringDays = DEFAULTS.expiringDays } = request;
-        const limits = { low, expiring: Math.round(expiringDays * DAY_SECONDS) };
-        const asked = { ...(await runRequest(manifest, request)), limits };
-        const review = await untilAborted(signal, engine.drift(manifest.desired, asked));
+        const asked = { ...(await runRequest(manifest, request)), limits: outlookLimits(request) };
+        const review = await untilAborted(signal, (await engine(manifest.desired)).drift(manifest.desired, asked));
         inspect(review);
         return review;
       }),
     apply: (subject, request = {}) =>
       run(request, async (engine, { signal }) => {
         const { manifest, desired, saved } = await subjectOf(subject, request);
-        return await engine.apply(desired, {
+        return await (await engine(desired)).apply(desired, {
           ...(await writeRun(manifest, request)),
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
@@ -84,7 +91,9 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
         });
       }),
     destroy: (manifest, request = {}) =>
-      run(request, async (engine) => engine.destroy(manifest.desired, await writeRun(manifest, request))),
+      run(request, async (engine) =>
+        (await engine(manifest.desired)).destroy(manifest.desired, await writeRun(manifest, request)),
+      ),
     check(manifest, request = {}) {
       const { signal } = request;
       return run(signal ? { signal } : {}, (_, of) => checkManifest({ options, manifest, request, signal: of.signal }));
@@ -95,6 +104,24 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
     },
   };
 }
+
+/** The review with a plan that can be applied, and printed as JSON. */
+async function issued(review: Review, { desired }: Manifest): Promise<Review> {
+  const { encodePlan } = await import('../manifest/index.ts');
+  return { ...review, plan: issue(review.plan, desired, () => encodePlan(review.plan, desired)) };
+}
+
+function outlookLimits({ low = DEFAULTS.low, expiringDays = DEFAULTS.expiringDays }: DriftRequest): OutlookLimits {
+  return { low, expiring: Math.round(expiringDays * DAY_SECONDS) };
+}
+
+/** Returns what opens the engine for keys, with the sinks that they declare unless others replace them. */
+const engineOpener =
+  (of: EngineOptions, own: SinkAccess | undefined) =>
+  async (desired: DesiredState): Promise<Engine> => {
+    const sinks = own ?? (await declaredSinks(desired));
+    return createEngine({ ...of, ...(sinks ? { sinks } : {}) });
+  };
 
 /** The subject of a run: a manifest, or a plan, alone or with its manifest. */
 async function subjectOf(subject: Plan | Manifest, { manifest }: ApplyRequest) {
@@ -176,7 +203,6 @@ function engineOptions(options: KeyplaneOptions<Gateway>, store: KeyStore, front
     onEvent: notify,
     ...(signal ? { signal } : {}),
     ...(options.maxLogPages === undefined ? {} : { maxLogPages: options.maxLogPages }),
-    ...(options.sinks ? { sinks: options.sinks } : {}),
     ...(options.usageCache ? { usageCache: options.usageCache } : {}),
   };
 }

@@ -96,8 +96,8 @@ export async function withManifest<T>(
       settleMs: settleSeconds(context) * 1000,
       clock: { now: () => new Date(clock.now() * 1000) },
       concurrency: settings.concurrency,
-      ...(sinks ? { sinks } : {}),
       signal: context.interruption.signal,
+      ...(sinks ? { sinks } : {}),
       onEvent(event: KeyplaneEvent) {
         progress.onEvent(event);
         if (event.kind === 'read') warnOfClock(context, clock);

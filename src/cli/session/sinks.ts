@@ -1,7 +1,7 @@
 import type { ExecPermission } from '../../delivery/index.ts';
-import type { KeyMetadata } from '../../domain/index.ts';
+import { declaredSinks } from '../../library/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import type { SecretSink, SinkAccess, SinkMetadata } from '../../reconcile/index.ts';
+import type { SinkAccess } from '../../reconcile/index.ts';
 import type { Context } from '../program/command.ts';
 import { has } from '../program/option.ts';
 
@@ -11,24 +11,11 @@ const execPermission = ({ command, given }: Pick<Context, 'command' | 'given'>):
   return has(given, 'allow-exec') ? 'permitted' : 'unpermitted';
 };
 
-/** The sinks that a manifest declares; undefined when it declares none: then the room is not loaded. */
-export async function sinksOf(
+/** The sinks that a manifest declares, with what flags and environment permit them. */
+export function sinksOf(
   context: Pick<Context, 'command' | 'given' | 'io'>,
   { desired }: Pick<Manifest, 'desired'>,
 ): Promise<SinkAccess | undefined> {
-  const declaring = desired.keys.filter(({ deliver }) => deliver !== undefined);
-  if (declaring.length === 0) return undefined;
-  const { openSink } = await import('../../delivery/index.ts');
   const { env } = context.io;
-  const options = { exec: execPermission(context), env: (name: string) => env[name] };
-  const sinks = new Map<string, readonly SecretSink[]>();
-  for (const { name, deliver = [] } of declaring) {
-    sinks.set(name, [...(sinks.get(name) ?? []), ...deliver.map((declared) => openSink(declared, options))]);
-  }
-  const metadata = new Map<string, KeyMetadata>(declaring.map(({ name, metadata: facts = {} }) => [name, facts]));
-  const metadataOf = (key: string): SinkMetadata => {
-    const { owner, labels } = metadata.get(key) ?? {};
-    return { key, ...(owner === undefined ? {} : { owner }), ...(labels === undefined ? {} : { labels }) };
-  };
-  return { of: (name) => sinks.get(name) ?? [], metadataOf };
+  return declaredSinks(desired, { exec: execPermission(context), env: (name) => env[name] });
 }

@@ -7,7 +7,8 @@ import type { KeyOrder, RequestCounts } from './bench/bare-orders.ts';
 import { measureChecks } from './bench/checks.ts';
 import { compileProgram } from './bench/compiled.ts';
 import { measureConstructs } from './bench/constructs.ts';
-import { type Measurement, measure, measureFloor, PROGRAM, race, startGateway } from './bench/programs.ts';
+import { type Measurement, measure, measureFloor, startGateway } from './bench/programs.ts';
+import { measureStarts } from './bench/start.ts';
 import { measureTerraform } from './bench/terraform.ts';
 import { throughput } from './bench/throughput.ts';
 
@@ -187,6 +188,27 @@ async function benchThroughput(folder: string): Promise<void> {
   }
 }
 
+async function benchStarts(folder: string): Promise<void> {
+  const seedFile = join(folder, 'start-seed.yaml');
+  writeFileSync(seedFile, JSON.stringify(SEED));
+  const gateway = await startGateway(seedFile);
+  try {
+    print(`CPU time of a start, medians of ${ROUNDS} in turns`);
+    for (const { title, ms, floor, goal } of measureStarts(folder, {
+      gateway,
+      userId: USER,
+      token: TOKEN,
+      rounds: ROUNDS,
+    })) {
+      print(
+        `  keyplane ${title}: ${ms.toFixed(0)} ms, ${ratio(ms, floor)} \`node -e 0\` (${floor.toFixed(0)} ms), goal ${goal} x`,
+      );
+    }
+  } finally {
+    gateway.stop();
+  }
+}
+
 print(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
 print(
   'Times are those of whole processes, from start to end. The bare loop sends the same requests over undici, with the',
@@ -209,11 +231,7 @@ try {
   benchConstructs(folder);
   await benchTerraform(folder);
   print('');
-  const [ours, floor] = race([PROGRAM, '--version'], ['-e', '0'], ROUNDS);
-  print('start');
-  print(
-    `  keyplane --version ${ours.toFixed(0)} ms, ${ratio(ours, floor)} \`node -e 0\` (${floor.toFixed(0)} ms), medians of ${ROUNDS} in turns`,
-  );
+  await benchStarts(folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -87,20 +87,3 @@ export function measureFloor(loop: string, order: string): number {
   if (status !== 0) throw new Error(`the bare loop ended with ${status}\n${stderr}`);
   return ms;
 }
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-
-/** Runs two commands in turns, so that both see the same load, and returns their medians in milliseconds. */
-export function race(first: readonly string[], second: readonly string[], rounds: number): readonly [number, number] {
-  const times: readonly [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, args] of ([first, second] as const).entries()) {
-      const since = process.hrtime.bigint();
-      const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
-      if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
-      times[index === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - since) / 1e6);
-    }
-  }
-  return [median(times[0]), median(times[1])];
-}

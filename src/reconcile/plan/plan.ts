@@ -162,6 +162,7 @@ const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.
 
 export function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
   const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
+  let mark: string | undefined;
   return {
     account: observed.account,
     at: now,
@@ -175,7 +176,11 @@ export function assemble({ observed, matching, now }: Setting, decisions: readon
     policies: [],
     invisible: matching.invisible.length,
     owned: owned.length,
-    fingerprint: fingerprint(observed, owned),
+    // Computed when it is read: Terraform plans each key by itself and never saves such a plan.
+    get fingerprint() {
+      mark ??= fingerprint(observed, owned);
+      return mark;
+    },
   };
 }
 

@@ -52,25 +52,36 @@ function unknownOf({ type, data }: ExtData): Unknown {
   return new Unknown(refinement);
 }
 
+/** The way to a value from its innermost step: only an error needs it whole. */
+type Path = { readonly up: Path; readonly step: PathStep } | undefined;
+
+const inside = (up: Path, step: PathStep): Path => ({ up, step });
+
+function stepsOf(path: Path): readonly PathStep[] {
+  const steps: PathStep[] = [];
+  for (let at = path; at !== undefined; at = at.up) steps.unshift(at.step);
+  return steps;
+}
+
 const kindOf = (raw: Raw): string => (raw === null ? 'null' : Array.isArray(raw) ? 'a list' : typeof raw);
-const wrong = (wanted: string, raw: Raw, path: readonly PathStep[]): ValueError =>
-  new ValueError(`${wanted} expected, not ${kindOf(raw)}`, path);
+const wrong = (wanted: string, raw: Raw, path: Path): ValueError =>
+  new ValueError(`${wanted} expected, not ${kindOf(raw)}`, stepsOf(path));
 
 /** Core sends numbers that a float cannot hold as text, such as 0.1. */
-function numberOf(raw: Raw, path: readonly PathStep[]): TerraformNumber {
+function numberOf(raw: Raw, path: Path): TerraformNumber {
   if (typeof raw === 'string') return numberFrom(raw);
   if (typeof raw === 'bigint') return numberFrom(String(raw));
   if (typeof raw === 'number') return raw;
   throw wrong('a number', raw, path);
 }
 
-function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: readonly PathStep[]): TerraformValue {
+function primitiveOf(raw: Raw, type: 'string' | 'bool' | 'number', path: Path): TerraformValue {
   if (type === 'number') return numberOf(raw, path);
   if (type === 'string' ? typeof raw === 'string' : typeof raw === 'boolean') return raw as string | boolean;
   throw wrong(`a ${type}`, raw, path);
 }
 
-function dynamicOf(raw: Raw, path: readonly PathStep[]): Dynamic {
+function dynamicOf(raw: Raw, path: Path): Dynamic {
   if (!Array.isArray(raw) || raw.length !== 2) throw wrong('a type and a value', raw, path);
   const [typeJson, inner] = raw as [Raw, Raw];
   const text = typeJson instanceof Uint8Array ? Buffer.from(typeJson).toString('utf8') : String(typeJson);
@@ -78,41 +89,39 @@ function dynamicOf(raw: Raw, path: readonly PathStep[]): Dynamic {
   return new Dynamic(type, typedValue(inner, type, path));
 }
 
-function objectOf(
-  raw: Raw,
-  attributes: { readonly [name: string]: ValueType },
-  path: readonly PathStep[],
-): TerraformValue {
+function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, path: Path): TerraformValue {
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('an object', raw, path);
   const members = raw as { readonly [key: string]: Raw };
   const strange = Object.keys(members).find((key) => !Object.hasOwn(attributes, key.slice(MARK.length)));
-  if (strange !== undefined) throw new ValueError(`no attribute is called ${strange.slice(MARK.length)}`, path);
+  if (strange !== undefined)
+    throw new ValueError(`no attribute is called ${strange.slice(MARK.length)}`, stepsOf(path));
   const entries = Object.entries(attributes).map(([name, type]): [string, TerraformValue] => {
     const member = members[keyed(name)];
-    return [name, member === undefined ? null : typedValue(member, type, [...path, name])];
+    return [name, member === undefined ? null : typedValue(member, type, inside(path, name))];
   });
   return Object.fromEntries(entries);
 }
 
-function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: readonly PathStep[]): TerraformValue {
+function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: Path): TerraformValue {
   if (kind === 'object') return objectOf(raw, inner, path);
   if (kind === 'map') {
     if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('a map', raw, path);
     const entries = Object.entries(raw as { readonly [key: string]: Raw }).map(
       ([marked, member]): [string, TerraformValue] => {
         const key = marked.slice(MARK.length);
-        return [key, typedValue(member, inner, [...path, { key }])];
+        return [key, typedValue(member, inner, inside(path, { key }))];
       },
     );
     return new Map(entries);
   }
   if (!Array.isArray(raw)) throw wrong(`a ${kind}`, raw, path);
-  if (kind === 'tuple' && raw.length !== inner.length) throw new ValueError(`${inner.length} elements expected`, path);
+  if (kind === 'tuple' && raw.length !== inner.length)
+    throw new ValueError(`${inner.length} elements expected`, stepsOf(path));
   const typeAt = (index: number): ValueType => (kind === 'tuple' ? (inner[index] as ValueType) : inner);
-  return raw.map((member, index) => typedValue(member, typeAt(index), [...path, index]));
+  return raw.map((member, index) => typedValue(member, typeAt(index), inside(path, index)));
 }
 
-function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): TerraformValue {
+function typedValue(raw: Raw, type: ValueType, path: Path): TerraformValue {
   if (raw instanceof ExtData) return unknownOf(raw);
   if (raw === null) return null;
   if (type === 'dynamic') return dynamicOf(raw, path);
@@ -121,56 +130,52 @@ function typedValue(raw: Raw, type: ValueType, path: readonly PathStep[]): Terra
 
 /** Decodes a value of this type. Missing attributes become null. @throws ValueError */
 export const decodeValue = (bytes: Uint8Array, type: ValueType): TerraformValue =>
-  typedValue(decoder.decode(bytes) as Raw, type, []);
+  typedValue(decoder.decode(bytes) as Raw, type, undefined);
 
 /**
  * Encodes every number as text. Core calculates with 512 bits, where the float 0.1 is not 0.1; and a whole number sent as a
  * float differs from the one that core reads from its state, so a refresh would report an invisible change.
  */
-function rawNumber(value: TerraformValue, path: readonly PathStep[]): Raw {
+function rawNumber(value: TerraformValue, path: Path): Raw {
   if (value instanceof ExactNumber) return value.text;
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
-  throw new ValueError('a number expected', path);
+  throw new ValueError('a number expected', stepsOf(path));
 }
 
-function rawCollection(
-  value: TerraformValue,
-  [kind, inner]: Exclude<ValueType, string>,
-  path: readonly PathStep[],
-): Raw {
+function rawCollection(value: TerraformValue, [kind, inner]: Exclude<ValueType, string>, path: Path): Raw {
   if (kind === 'object') {
-    if (!isObject(value)) throw new ValueError('an object expected', path);
+    if (!isObject(value)) throw new ValueError('an object expected', stepsOf(path));
     const strange = Object.keys(value).find((name) => !Object.hasOwn(inner, name));
-    if (strange !== undefined) throw new ValueError(`no attribute is called ${strange}`, path);
+    if (strange !== undefined) throw new ValueError(`no attribute is called ${strange}`, stepsOf(path));
     const entries = Object.entries(inner).map(([name, type]) => [
       name,
-      rawOf(value[name] ?? null, type, [...path, name]),
+      rawOf(value[name] ?? null, type, inside(path, name)),
     ]);
     return Object.fromEntries(entries);
   }
   if (kind === 'map') {
-    if (!(value instanceof Map)) throw new ValueError('a map expected', path);
-    return Object.fromEntries([...value].map(([key, member]) => [key, rawOf(member, inner, [...path, { key }])]));
+    if (!(value instanceof Map)) throw new ValueError('a map expected', stepsOf(path));
+    return Object.fromEntries([...value].map(([key, member]) => [key, rawOf(member, inner, inside(path, { key }))]));
   }
-  if (!Array.isArray(value)) throw new ValueError(`a ${kind} expected`, path);
+  if (!Array.isArray(value)) throw new ValueError(`a ${kind} expected`, stepsOf(path));
   const typeAt = (index: number): ValueType => (kind === 'tuple' ? (inner[index] as ValueType) : inner);
-  return value.map((member: TerraformValue, index) => rawOf(member, typeAt(index), [...path, index]));
+  return value.map((member: TerraformValue, index) => rawOf(member, typeAt(index), inside(path, index)));
 }
 
-function rawOf(value: TerraformValue, type: ValueType, path: readonly PathStep[]): Raw {
+function rawOf(value: TerraformValue, type: ValueType, path: Path): Raw {
   // A refinement of the configured value does not hold for the planned one.
   if (isUnknown(value)) return UNREFINED;
   if (value === null) return null;
   if (type === 'dynamic') {
-    if (!(value instanceof Dynamic)) throw new ValueError('a value with its type expected', path);
+    if (!(value instanceof Dynamic)) throw new ValueError('a value with its type expected', stepsOf(path));
     return [new TextEncoder().encode(JSON.stringify(value.type)), rawOf(value.value, value.type, path)];
   }
   if (type === 'number') return rawNumber(value, path);
   if (typeof type !== 'string') return rawCollection(value, type, path);
   if (typeof value === (type === 'bool' ? 'boolean' : 'string')) return value as string | boolean;
-  throw new ValueError(`a ${type} expected`, path);
+  throw new ValueError(`a ${type} expected`, stepsOf(path));
 }
 
 /** Encodes a value of this type. @throws ValueError */
 export const encodeValue = (value: TerraformValue, type: ValueType): Uint8Array =>
-  encoder.encode(rawOf(value, type, []));
+  encoder.encode(rawOf(value, type, undefined));

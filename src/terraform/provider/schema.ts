@@ -83,10 +83,21 @@ export function attributeType(attribute: Attribute): ValueType {
   return attribute.nesting === 'single' ? object : [attribute.nesting, object];
 }
 
-export const typeOf = ({ attributes }: { readonly attributes: AttributeTable }): ValueType => [
+const objectType = (attributes: AttributeTable): ValueType => [
   'object',
   Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)])),
 ];
+
+/** A schema never changes, and every value of every call is read by its type. */
+const objectTypes = new WeakMap<AttributeTable, ValueType>();
+
+export function typeOf({ attributes }: { readonly attributes: AttributeTable }): ValueType {
+  const known = objectTypes.get(attributes);
+  if (known !== undefined) return known;
+  const type = objectType(attributes);
+  objectTypes.set(attributes, type);
+  return type;
+}
 
 export const identityType = ({ attributes }: IdentitySchema): ValueType => [
   'object',

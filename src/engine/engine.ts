@@ -58,6 +58,8 @@ export interface EngineOptions extends Locks {
   readonly signal?: AbortSignal;
   readonly maxLogPages?: number;
   readonly usageCache?: UsageCache;
+  /** Waits until the readers of sinks have what is in them, before an old generation ends. */
+  readonly waitForReaders?: (seconds: number) => Promise<void>;
   /** The sinks of the declared keys. Omitted: secrets are not delivered. */
   readonly sinks?: SinkAccess;
   /** Protects from creates that take effect after their sender gave up. */

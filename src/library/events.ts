@@ -9,6 +9,8 @@ export type Notice =
   | { readonly kind: 'lock-limited'; readonly reason: string }
   /** A create of an earlier run may still take effect, and this run waits. */
   | { readonly kind: 'create-wait'; readonly waiting: Waiting }
+  /** Secrets were delivered, and this run waits until their readers have them before it ends the old ones. */
+  | { readonly kind: 'readers-wait'; readonly seconds: number }
   /** The outcome of creates that an earlier run reported as unknown. */
   | { readonly kind: 'creates-resolved'; readonly resolved: readonly ResolvedCreate[] };
 

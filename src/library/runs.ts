@@ -197,6 +197,10 @@ function engineOptions(options: KeyplaneOptions<Gateway>, store: KeyStore, front
       notify,
       releaseAtEnd: front.releaseAtEnd,
     }),
+    async waitForReaders(seconds) {
+      notify({ kind: 'readers-wait', seconds });
+      await machine.sleep(seconds * 1000, signal);
+    },
     late: lateCreates({ store, machine, settleSeconds, signal, notify }),
     now: clockOf(options, machine),
     concurrency: options.concurrency ?? DEFAULTS.concurrency,

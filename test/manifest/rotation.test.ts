@@ -50,6 +50,10 @@ describe('a declared rotation', () => {
       '3:68 manifest.invalid-amount `rotate.overlapBudget`: Quota units must be a whole number of 0 or more.',
     ],
     [
+      '  app: { rotate: { every: 7d, overlap: 1h }, deliver: [{ file: .env, format: dotenv, as: KEY, propagate: 2h }] }',
+      '3:40 manifest.invalid-value The overlap is shorter than the time that the sinks of "app" take: the old secret could end before its readers have the new one.',
+    ],
+    [
       '  app: { id: 7, name: old, rotate: { every: 7d, overlap: 1d } }',
       '3:28 manifest.invalid-value A key that is adopted by its ID cannot rotate: its successor has another ID.',
     ],

@@ -238,6 +238,35 @@ describe('the end of an old generation', () => {
     expect(names()).toEqual(['app', 'app~20270218-1200']);
   });
 
+  it.each([
+    ['waits until the readers of its sinks have the new secret', 300, ['wait 300', 'setEnabled']],
+    ['waits a quarter of an hour at most', 86_400, ['wait 900', 'setEnabled']],
+    ['does not wait for sinks that need no time', 0, ['setEnabled']],
+  ])('%s', async (_, propagateSeconds, expected) => {
+    const { apply: run, store } = await overlapping();
+    const target = { file: 'key', format: 'raw' } as const;
+    const deliver = [{ target, adopt: false, propagateSeconds, onDestroy: 'keep', folder: '/nowhere' } as const];
+    const delivering = state([declare('app', { rotate: { ...ROTATE, quiet: DAY }, deliver })]);
+    const order: string[] = [];
+    store.hook = (operation) => void (operation === 'setEnabled' && order.push(operation));
+    const sinks = { of: () => [], metadataOf: (key: string) => ({ key }) };
+    const waitForReaders = async (seconds: number) => void order.push(`wait ${seconds}`);
+    await run(delivering, {}, { sinks, waitForReaders });
+    expect(order).toEqual(expected);
+  });
+
+  it.each([
+    ['nobody looked at the sinks of its successor', 0, {}],
+    ['the readers of its sinks need time, and the run does not wait', 300, { sinks: { of: () => [] } }],
+  ])('does not come when %s', async (_, propagateSeconds, more) => {
+    const { apply: run, names } = await overlapping();
+    const target = { file: 'key', format: 'raw' } as const;
+    const deliver = [{ target, adopt: false, propagateSeconds, onDestroy: 'keep', folder: '/nowhere' } as const];
+    const report = await run(state([declare('app', { rotate: ROTATE, deliver })]), {}, more as Partial<ApplyOptions>);
+    expect(report.outcomes).toMatchObject([{ state: 'skipped', change: { verb: 'disable', name: 'app' } }]);
+    expect(names()).toEqual(['app', 'app~20270218-1200']);
+  });
+
   it('does not come while its successor is disabled', async () => {
     const { plan: look, store, only } = await overlapping();
     await store.setEnabled(only('2027'), false);

@@ -1,5 +1,6 @@
 import type { Notice } from '../../library/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type ResolvedCreate, type Waiting } from '../../reconcile/index.ts';
+import { renderLongSpan } from '../output/layout/moment.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { SETTLE } from '../program/flags.ts';
@@ -9,11 +10,15 @@ import { count } from '../program/option.ts';
 export const settleSeconds = ({ given }: Pick<Context, 'given'>): number =>
   count(given, SETTLE.flag) ?? DEFAULT_SETTLE_SECONDS;
 
-/** Shows a notice about creates that may still take effect. */
+/** Shows a notice about creates that may still take effect, or a wait for the readers of sinks. */
 export function showLateCreates({ print }: Pick<Context, 'print'>, notice: Notice): void {
   if (notice.kind === 'create-wait') print(renderWaiting(notice.waiting));
+  if (notice.kind === 'readers-wait') print(readersText(notice.seconds));
   if (notice.kind === 'creates-resolved') for (const line of renderResolved(notice.resolved)) print(line);
 }
+
+const readersText = (seconds: number): string =>
+  `Waiting ${renderLongSpan(seconds)} until the readers of the sinks have the new secrets. Then the old ones end.`;
 
 const MOST_NAMES = 3;
 

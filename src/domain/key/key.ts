@@ -75,7 +75,7 @@ export interface Rotation {
   readonly every: number;
   /** The time for which a generation lives on after its successor was created. */
   readonly overlap: number;
-  /** The time without use that a generation must show before it ends. Omitted: {@link quietOf}. */
+  /** The time without use that a generation must show before it ends. Omitted: a day, or more for slow sinks. */
   readonly quiet?: number;
   /** The most that a generation may spend in its overlap. Omitted: what the budget leaves. */
   readonly overlapBudget?: BudgetAmount;
@@ -107,6 +107,10 @@ export interface DesiredKey extends ManagedFields {
   /** The position of the declaration. */
   readonly place?: Place;
 }
+
+/** The time until the readers of all sinks of a key have its secret, in seconds. */
+export const propagateOf = (key: Pick<DesiredKey, 'deliver'> | undefined): number =>
+  Math.max(0, ...(key?.deliver ?? []).map(({ propagateSeconds }) => propagateSeconds));
 
 /** The live keys that a manifest owns, and what may happen to those that are no longer declared. */
 export interface Ownership {

@@ -11,6 +11,7 @@ import {
   nameProblem,
   type Ownership,
   type Place,
+  propagateOf,
   tryParseProfileName,
 } from '../../domain/index.ts';
 import { confinedPath, type Report } from '../../source/index.ts';
@@ -206,12 +207,16 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     fields: completed(key, defaults),
     metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
   }));
-  for (const { key, fields } of keys) if (fields.rotate) checkRotatingKey(key, fields.rotate, ownership, report);
   const desiredKeys = keys.map(({ key, fields, metadata }) => ({
     ...(key.desired ?? desiredKey(key, fields, sinksOf(fields, parts, report))),
     ...(metadata ? { metadata } : {}),
   }));
   reportSharedSinks(desiredKeys, report);
+  const propagation = new Map(desiredKeys.map((key) => [key.place, propagateOf(key)]));
+  for (const { key, fields } of keys) {
+    if (fields.rotate)
+      checkRotatingKey(key, fields.rotate, { ownership, propagate: propagation.get(key.at) ?? 0 }, report);
+  }
   return {
     gateway: gatewayOf(parts, report),
     desired: {

@@ -5,6 +5,7 @@ import {
   nameFold,
   type Ownership,
   type Rotation,
+  renderDuration,
   stemOf,
   tryParseDuration,
   tryParseGeneration,
@@ -57,7 +58,23 @@ export function checkRotation({ value, node }: Validated<RotationFields>, report
 }
 
 /** Reports a key that is declared to rotate, and whose old generations could never end, or that has no name of its own. */
-export function checkRotatingKey(key: DeclaredKey, rotate: Validated<unknown>, { protect }: Ownership, report: Report) {
+export function checkRotatingKey(
+  key: DeclaredKey,
+  rotate: Validated<RotationFields>,
+  { ownership: { protect }, propagate }: { readonly ownership: Ownership; readonly propagate: number },
+  report: Report,
+): void {
+  if (seconds(rotate.value.overlap) < propagate) {
+    const at = tryFindNode(rotate.node, ['overlap']) ?? rotate.node;
+    report.problem({
+      code: 'manifest.invalid-value',
+      at: at.place,
+      message: `The overlap is shorter than the time that the sinks of ${quoted(key.name)} take: the old secret could end before its readers have the new one.`,
+      found: describeNode(at),
+      expected: `${renderDuration(propagate)} or longer`,
+      hint: 'Declare a longer overlap, or the real `propagate` of each sink.',
+    });
+  }
   const common = { code: 'manifest.invalid-value', at: key.fields.rotate?.at ?? key.at, found: '`rotate`' } as const;
   if (key.label !== undefined) {
     report.problem({

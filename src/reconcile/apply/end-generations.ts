@@ -1,6 +1,15 @@
-import { asFault, type Fault, inOneLine, type KeyId, type KeyName, type Pending } from '../../domain/index.ts';
+import {
+  asFault,
+  type DesiredKey,
+  type Fault,
+  inOneLine,
+  type KeyId,
+  type KeyName,
+  type Pending,
+  propagateOf,
+} from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
-import { currentOf } from '../rotate/lineage.ts';
+import { currentOf, type Lineage } from '../rotate/lineage.ts';
 import { changesOf, halted, type Run, settle } from './run.ts';
 import { writeAllStatuses } from './write-batches.ts';
 
@@ -13,31 +22,65 @@ const ended = (run: Run): readonly Disable[] => changesOf(run, 'disable').filter
 
 /**
  * Disables old generations, whose successors are proven right before: by the checks of the key, and by a request with the secret of
- * the successor. Nothing is remembered between runs, so a run proves what it ends.
+ * the successor, once the readers of the sinks have it. Nothing is remembered between runs, so a run waits for and proves what it
+ * ends.
  */
 export async function endGenerations(run: Run): Promise<void> {
-  const changes = ended(run);
-  const held = changes.length > 0 ? await halted(run) : undefined;
-  if (changes.length === 0) return;
-  const successors = successorsOf(run);
-  const proven =
-    held === undefined ? await proofsOf(run, [...successors.values()]) : new Map<KeyId, Fault | undefined>();
-  const ready = changes.filter((change) => {
-    const id = successors.get(change.of ?? change.name);
-    const reason =
-      held ?? unreadyBecause(run, change) ?? (isChecked(run, change) ? undefined : unprovenBecause(proven, id));
+  const current = currentGenerations(run);
+  const delivered = await unlessHeld(
+    run,
+    ended(run),
+    (change) => unreadyBecause(run, change) ?? unreadBecause(run, change, current),
+  );
+  if (delivered.length === 0) return;
+  const seconds = Math.max(...delivered.map((change) => propagationOf(current.get(change.of ?? change.name)?.of)));
+  if (seconds > 0) await run.options.waitForReaders?.(seconds);
+  const ids = delivered.flatMap((change) => idOf(current, change) ?? []);
+  const proven = (await halted(run)) === undefined ? await proofsOf(run, [...new Set(ids)]) : new Map();
+  const isProven = (change: Disable): string | undefined =>
+    isChecked(run, change) ? undefined : unprovenBecause(proven, idOf(current, change));
+  await writeAllStatuses(run, await unlessHeld(run, delivered, isProven));
+}
+
+type Lineages = ReadonlyMap<string, Lineage>;
+
+const idOf = (current: Lineages, { of, name }: Disable): KeyId | undefined => {
+  const lineage = current.get(of ?? name);
+  return lineage && currentOf(lineage).live.id;
+};
+
+/** Skips the changes that something holds, and returns the others. */
+async function unlessHeld(
+  run: Run,
+  changes: readonly Disable[],
+  findReason: (change: Disable) => string | undefined,
+): Promise<readonly Disable[]> {
+  const stop = changes.length > 0 ? await halted(run) : undefined;
+  return changes.filter((change) => {
+    const reason = stop ?? findReason(change);
     if (reason !== undefined) settle(run, { state: 'skipped', change, reason });
     return reason === undefined;
   });
-  await writeAllStatuses(run, ready);
 }
 
-/** The current generation of each key, by its declared name. */
-function successorsOf({ options: { desired, observed } }: Run): ReadonlyMap<string, KeyId> {
+/** Longer than any run should wait. What takes longer to arrive has arrived when a later run finds nothing to deliver. */
+const MOST_WAIT_SECONDS = 900;
+
+/** The time that readers need: nothing is known of when the sinks got the secret, except that it was before this run. */
+const propagationOf = (key: DesiredKey | undefined): number => Math.min(MOST_WAIT_SECONDS, propagateOf(key));
+
+/** Returns the reason why a reader could still have the old secret after the wait of this run. */
+function unreadBecause({ options }: Run, { of, name }: Disable, current: Lineages): string | undefined {
+  const key = current.get(of ?? name)?.of;
+  if ((key?.deliver ?? []).length > 0 && options.sinks === undefined) return 'nobody looked at the sinks of the key';
+  return propagateOf(key) > 0 && options.waitForReaders === undefined
+    ? 'the readers of its sinks need time, and this run does not wait'
+    : undefined;
+}
+
+function currentGenerations({ options: { desired, observed } }: Run): Lineages {
   const { pairs } = desired ? match(desired, observed.keys) : { pairs: [] };
-  return new Map(
-    pairs.flatMap(({ lineage }) => (lineage ? [[lineage.of.name, currentOf(lineage).live.id] as const] : [])),
-  );
+  return new Map(pairs.flatMap(({ lineage }) => (lineage ? [[lineage.of.name, lineage] as const] : [])));
 }
 
 async function proofsOf({ options }: Run, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Fault | undefined>> {

@@ -57,6 +57,8 @@ export interface ApplyOptions {
     | undefined;
   /** The sinks of the declared keys. Omitted: nothing is delivered. */
   readonly sinks?: SinkAccess;
+  /** Waits until the readers of sinks have what is in them. Omitted: generations whose sinks need time do not end. */
+  readonly waitForReaders?: (seconds: number) => Promise<void>;
   /** Omitted: nothing proves a successor, so no old generation ends. */
   readonly proveSecrets?: ProveSecrets;
   /** Prunes keys although a create or a rename of the same run did not succeed. */

@@ -1,11 +1,12 @@
 import {
+  type DesiredKey,
   type DesiredState,
   type LastUse,
   matchesAnyGlob,
   type ObservedKey,
   type ObservedState,
+  propagateOf,
   type RetainReason,
-  type Rotation,
   renderInstant,
   type UnixSeconds,
 } from '../../domain/index.ts';
@@ -16,9 +17,9 @@ const DAY = 86_400;
 /** The overlap of a generation whose key does not declare one. */
 const USUAL_OVERLAP = 7 * DAY;
 
-/** The time without use after which an old generation counts as unused. @param propagate the longest of its sinks, seconds */
-export const quietOf = (rotate: Rotation | undefined, propagate = 0): number =>
-  rotate?.quiet ?? Math.max(DAY, 4 * propagate);
+/** The time without use after which an old generation of a key counts as unused. */
+export const quietOf = (key: Pick<DesiredKey, 'rotate' | 'deliver'>): number =>
+  key.rotate?.quiet ?? Math.max(DAY, 4 * propagateOf(key));
 
 /** The fate of a generation that has a successor. */
 export type Fate =
@@ -31,7 +32,6 @@ export interface FateContext {
   readonly now: UnixSeconds;
   /** Ends old generations without evidence that nobody uses them. */
   readonly endAnyway?: boolean;
-  readonly propagate?: number;
 }
 
 const retain = (reason: RetainReason, why: string): Fate => ({ verb: 'retain', reason, why });
@@ -78,8 +78,8 @@ function fateOfDisabled({ id }: ObservedKey, end: UnixSeconds, { observed, now }
   return { verb: 'delete' };
 }
 
-function fateByUse(lineage: Lineage, use: LastUse | undefined, { now, propagate }: FateContext): Fate {
-  const quiet = quietOf(lineage.of.rotate, propagate);
+function fateByUse(lineage: Lineage, use: LastUse | undefined, { now }: FateContext): Fate {
+  const quiet = quietOf(lineage.of);
   const seen = seenText(use);
   if (use?.at !== undefined && now - use.at < quiet)
     return retain('in-use', `its overlap is over, and it is still used: ${seen}`);

@@ -48,7 +48,7 @@ function endingOf(pairs: readonly Pair[], now: UnixSeconds): readonly Ending[] {
   return pairs.flatMap((pair): readonly Ending[] => {
     const { lineage, live, desired } = pair;
     if (!lineage || !isOld(pair) || live.status === 'disabled' || now < endOf(lineage, live)) return [];
-    return [{ key: live, since: now - quietOf(desired.rotate) }];
+    return [{ key: live, since: now - quietOf(desired) }];
   });
 }
 

@@ -18,6 +18,7 @@ export type {
   KeyPatch,
   KeyToCreate,
   SpendingLimit,
+  Telemetry,
   UsageFilter,
   UsageRecord,
   UsageSum,

@@ -12,4 +12,5 @@ export {
   type GatewayStatus,
   openGatewayClient,
 } from './open.ts';
+export type { Telemetry } from './spans.ts';
 export type { GatewayUsage, UsageFilter, UsageRecord, UsageSum } from './usage-reading.ts';

@@ -12,6 +12,7 @@ import { type CreateJournal, DEFAULT_SETTLE_SECONDS } from '../reconcile/index.t
 import { type ClientContext, openCall } from './call.ts';
 import { createKeys, type GatewayKeys } from './keys.ts';
 import { openMemoryJournal } from './memory-journal.ts';
+import { spanHooks, type Telemetry } from './spans.ts';
 import { createUsage, type GatewayUsage } from './usage-reading.ts';
 
 export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'modelsKey'>, HttpHooks {
@@ -20,6 +21,8 @@ export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'mo
    * exists.
    */
   readonly journal?: CreateJournal | undefined;
+  /** The module `@opentelemetry/api`: each attempt of a request is a span of the provider that is registered with it. */
+  readonly telemetry?: Telemetry | undefined;
   /** The time after which a create that was sent and is not listed counts as lost, in seconds. Defaults to 120. */
   readonly settleSeconds?: number | undefined;
 }
@@ -79,11 +82,19 @@ const CONNECTION: unique symbol = Symbol.for('keyplane.connection');
  * @throws Fault `usage.invalid` for an invalid URL, header, certificate or proxy; `credentials.missing`.
  */
 export function openGatewayClient(options: GatewayClientOptions): GatewayClient {
-  const { journal, settleSeconds = DEFAULT_SETTLE_SECONDS, onRequest, onResponse, onRetry, ...rest } = options;
+  const {
+    journal,
+    settleSeconds = DEFAULT_SETTLE_SECONDS,
+    onRequest,
+    onResponse,
+    onRetry,
+    telemetry,
+    ...rest
+  } = options;
   const { clock = systemClock } = rest;
   const gateway = openGateway({
     ...rest,
-    hooks: [{ onRequest, onResponse, onRetry }],
+    hooks: [{ onRequest, onResponse, onRetry }, ...(telemetry ? [spanHooks(telemetry)] : [])],
   });
   const context: ClientContext = {
     gateway,

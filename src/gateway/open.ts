@@ -132,7 +132,9 @@ interface ConnectedOptions extends Omit<GatewayOptions, 'url'>, Pick<Gateway, 't
 /** The gateway over one HTTP client; what is learned of it is shared by all that have the same session. */
 function connect(http: Http, options: ConnectedOptions): Gateway {
   const { base, session, userId, accessToken, modelsKey, clock = systemClock, signal } = options;
-  const otherSecrets = modelsKey ? [modelsKey] : [];
+  // Extra headers are often credentials of what is in front of the gateway, which may repeat them.
+  const headers = Object.values(options.headers ?? {}).map((value) => new Secret(value));
+  const otherSecrets = [...headers, ...(modelsKey ? [modelsKey] : [])];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const findKind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
   const { api, ...recognized } = recognizing(system, options.profile, { findKind, session });

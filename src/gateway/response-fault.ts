@@ -37,7 +37,7 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown, { request, res
 
 /** A response that is not JSON. Names its likely origin, and never repeats its text. */
 export function notJsonFault(request: HttpRequest, response: HttpResponse): Fault {
-  const [problem, hint] = describeForeign(response);
+  const [problem, hint] = describeForeign(request, response);
   return new Fault(
     'gateway.not-json',
     `${requestName(request)}: the response (status ${response.status}) ${problem}.`,
@@ -48,9 +48,9 @@ export function notJsonFault(request: HttpRequest, response: HttpResponse): Faul
   );
 }
 
-function describeForeign(response: HttpResponse): [string, string] {
+function describeForeign(request: HttpRequest, response: HttpResponse): [string, string] {
   const url = 'Check that the gateway’s URL is its base URL, without /api or /v1.';
-  const page = describePage(response);
+  const page = describePage(request, response);
   if (page !== undefined) return [`is ${page}`, `${url} A proxy or a login page may be in front of it.`];
   if (response.text.trim() === '') return ['is empty', url];
   if (/^\s*[{[]/.test(response.text))

@@ -1,4 +1,4 @@
-import { Fault } from '../domain/index.ts';
+import { Fault, Secret } from '../domain/index.ts';
 import type { KnownLimit } from './pace.ts';
 import { type HttpRequest, type HttpResponse, requestDetail, requestName } from './request.ts';
 
@@ -6,23 +6,31 @@ import { type HttpRequest, type HttpResponse, requestDetail, requestName } from 
 export const isHtml = (response: HttpResponse): boolean =>
   response.mediaType === 'text/html' || /^\s*<(!doctype html|html|head|body)/i.test(response.text.slice(0, 200));
 
-/** The title of a page in one short line without control characters; undefined when it has none. */
-function tryReadTitle(html: string): string | undefined {
+const HARMLESS: ReadonlySet<string> = new Set(['accept', 'user-agent', 'content-type']);
+
+/** Words that are as long as a token. A page may repeat what it was sent. */
+const LIKE_A_TOKEN = /[\w+/=.~-]{24,}/g;
+
+/** The title of a page in one short line without control characters and credentials; undefined when it has none. */
+function tryReadTitle(html: string, { headers }: Pick<HttpRequest, 'headers'>): string | undefined {
   const title = /<title[^>]*>([^<]{1,500})/i.exec(html)?.[1];
   const line = title?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  return line ? line.slice(0, 80) : undefined;
+  const secrets = Object.entries(headers).filter(([name]) => !HARMLESS.has(name.toLowerCase()));
+  const sent = secrets.flatMap(([, value]) => value.split(' ').map((word) => new Secret(word)));
+  const shown = sent.reduce((text, secret) => secret.blankedIn(text), line ?? '').replace(LIKE_A_TOKEN, '…');
+  return shown ? shown.slice(0, 80) : undefined;
 }
 
 /** Describes a body that is a web page, as in “a page titled “502 Bad Gateway””; undefined for any other body. */
-export function describePage(response: HttpResponse): string | undefined {
+export function describePage(request: HttpRequest, response: HttpResponse): string | undefined {
   if (!isHtml(response)) return undefined;
-  const title = tryReadTitle(response.text);
+  const title = tryReadTitle(response.text, request);
   return title === undefined ? 'an HTML page' : `a page titled “${title}”`;
 }
 
 /** The fault of a 5xx status: it is unknown whether the request took effect. */
 export function unavailableFault(request: HttpRequest, response: HttpResponse): Fault {
-  const page = describePage(response);
+  const page = describePage(request, response);
   const message = `${requestName(request)}: the gateway responded with status ${response.status}${page === undefined ? '' : ` and ${page}`}.`;
   return new Fault('gateway.unavailable', message, {
     hint: 'The gateway, or a proxy in front of it, is overloaded or broken. Try again later; its log has the details.',

@@ -48,7 +48,7 @@ export async function stage(
   });
   closing.push(reference);
   const open = (more: Partial<GatewayClientOptions> = {}) => {
-    const client = openGatewayClient({
+    const given = {
       url: reference.url,
       userId: 42,
       accessToken: new Secret(TOKEN),
@@ -56,7 +56,8 @@ export async function stage(
       random: () => 1,
       ...options,
       ...more,
-    });
+    };
+    const client = openGatewayClient(given);
     closing.push(client);
     return client;
   };

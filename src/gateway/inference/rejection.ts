@@ -130,7 +130,7 @@ function faultFor(
   ownHint?: string,
 ): Fault {
   const message = redactMessage(error?.message ?? '', secretsOf(connection));
-  const page = describePage(response);
+  const page = describePage(request, response);
   const status = `(status ${response.status}${page === undefined ? '' : `, with ${page}`})`;
   const text = `${requestName(request)}: ${MESSAGES[code] ?? 'the gateway rejected the request'} ${status}`;
   const hint =

@@ -26,8 +26,8 @@ export interface StreamTiming {
   readonly totalMs: number | undefined;
 }
 
-/** A stream of typed events, to be read once. */
-export interface EventStream<E> {
+/** A stream of typed events, to be read once: iterate over the stream itself, or over `events`. */
+export interface EventStream<E> extends AsyncIterable<E> {
   /**
    * Leaving the loop early closes the connection. Throws Fault `stream.broken` when the stream reports an error, ends
    * before its final event or cannot be parsed, and the Faults of a body that breaks off.
@@ -91,7 +91,7 @@ function streamFrom<E>(source: StreamSource<E>, body: AsyncIterable<Uint8Array>)
     open.close();
     void events.return(undefined).catch(() => undefined);
   };
-  return {
+  return iterable<E>({
     status: open.status,
     ...(open.requestId === undefined ? {} : { requestId: open.requestId }),
     get timing() {
@@ -108,13 +108,17 @@ function streamFrom<E>(source: StreamSource<E>, body: AsyncIterable<Uint8Array>)
         },
       }),
     },
-  };
+  });
 }
+
+/** Makes a stream iterable itself; its timing stays up to date. */
+const iterable = <E>(stream: Omit<EventStream<E>, typeof Symbol.asyncIterator>): EventStream<E> =>
+  Object.assign(stream, { [Symbol.asyncIterator]: () => stream.events[Symbol.asyncIterator]() });
 
 /** Converts each event of a stream. */
 export function mapEvents<E, F>(stream: EventStream<E>, map: (event: E) => F): EventStream<F> {
   const { status, requestId } = stream;
-  return {
+  return iterable<F>({
     status,
     ...(requestId === undefined ? {} : { requestId }),
     get timing() {
@@ -136,7 +140,7 @@ export function mapEvents<E, F>(stream: EventStream<E>, map: (event: E) => F): E
         };
       },
     },
-  };
+  });
 }
 
 async function* timedEvents<E>(

@@ -1,11 +1,13 @@
 import pMap from 'p-map';
 import {
+  type Advice,
   asFault,
   type Delivery,
   type DeliveryOutcome,
   declaredName,
   FAULTS,
   Fault,
+  type FaultCode,
   type KeyId,
   pendingDeliveries,
   type RemoveDelivery,
@@ -127,11 +129,18 @@ function secretsOf(
   return { secret: id && revealed.get(id), known };
 }
 
+/** A plan keeps the reasons of obstacles, and not what to do about them. */
+const ADVICE: Readonly<Partial<Record<FaultCode, Advice>>> = {
+  'sink.foreign': { hint: 'If nobody needs that value, set `adopt: true` for this sink.' },
+  'sink.not-allowed': { remedy: 'allow-exec' },
+};
+
 /** Reports the sinks that were found unusable before anything was written. */
 function settleObstacles(run: Run): void {
   for (const delivery of run.plan.deliveries ?? []) {
     if (delivery.action === 'blocked') {
-      const fault = new Fault(delivery.code, delivery.why, { detail: { key: delivery.name, sink: delivery.sink } });
+      const { code, why, name: key, sink } = delivery;
+      const fault = new Fault(code, why, { ...ADVICE[code], detail: { key, sink } });
       settleDelivery(run, { state: 'failed', delivery, fault });
     }
     if (delivery.action === 'withheld') settleDelivery(run, { state: 'skipped', delivery, reason: delivery.why });

@@ -20,7 +20,7 @@ const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'),
 const NATIVE = ['sharp', 'libsql'];
 
 /** CommonJS packages use variables that an ES module does not have. */
-const COMMON_JS = [
+export const COMMON_JS = [
   "import { createRequire as requireFrom } from 'node:module';",
   'const require = requireFrom(import.meta.url), __filename = import.meta.filename, __dirname = import.meta.dirname;',
 ].join(' ');

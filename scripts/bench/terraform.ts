@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestCounts } from './bare-orders.ts';
+import { installEmptyProvider } from './empty.ts';
 import { PROGRAM, startGateway } from './programs.ts';
 
 interface TerraformResult {
@@ -10,6 +11,8 @@ interface TerraformResult {
   readonly floor: number;
   readonly goal?: number | undefined;
   readonly requests: RequestCounts;
+  /** The same command with a provider that does nothing, for the same keys with the same state. Medians, in turns. */
+  readonly empty?: { readonly ms: number; readonly ours: number };
 }
 
 interface TerraformFolder {
@@ -59,14 +62,16 @@ interface TerraformStep {
   readonly group: string;
   /** The ratio to the floor that the provider should not exceed. */
   readonly goal?: number;
+  /** It changes nothing, so an empty provider can run it with the same state. */
+  readonly isPlan?: true;
 }
 
 /** The measured commands, in order. */
 const STEPS: readonly TerraformStep[] = [
-  { title: 'start to schema', words: ['providers', 'schema', '-json'], group: 'default' },
-  { title: 'plan of creates', words: ['plan'], group: 'default' },
+  { title: 'start to schema', words: ['providers', 'schema', '-json'], group: 'default', isPlan: true },
+  { title: 'plan of creates', words: ['plan'], group: 'default', isPlan: true },
   { title: 'apply of creates', words: ['apply', '-auto-approve'], group: 'default', goal: 1 },
-  { title: 'refresh, nothing to do', words: ['plan'], group: 'default', goal: 1.5 },
+  { title: 'refresh, nothing to do', words: ['plan'], group: 'default', goal: 1.5, isPlan: true },
   { title: 'apply of updates', words: ['apply', '-auto-approve'], group: 'vip' },
   { title: 'destroy', words: ['destroy', '-auto-approve'], group: 'vip', goal: 0.8 },
 ];
@@ -96,6 +101,27 @@ function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): Terrafor
   return { cwd, env };
 }
 
+const ROUNDS = 3;
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** Runs a command in both stacks in turns, so that both see the same load. */
+function raceEmpty(words: readonly string[], ours: TerraformFolder, empty: TerraformFolder) {
+  const times: readonly [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times[0].push(terraform(words, ours));
+    times[1].push(terraform(words, empty));
+  }
+  return { ours: median(times[0]), ms: median(times[1]) };
+}
+
+const STATE = 'terraform.tfstate';
+
+function copyState(from: TerraformFolder, to: TerraformFolder): void {
+  if (existsSync(join(from.cwd, STATE))) copyFileSync(join(from.cwd, STATE), join(to.cwd, STATE));
+}
+
 /**
  * Measures Terraform with keys against Terraform with as many `terraform_data` of the same shape, which is the cost of Terraform itself.
  *
@@ -103,6 +129,7 @@ function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): Terrafor
  */
 export async function measureTerraform(folder: string, count: number): Promise<readonly TerraformResult[] | undefined> {
   if (spawnSync('terraform', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
+  mkdirSync(folder, { recursive: true });
   const seedFile = join(folder, 'terraform.yaml');
   writeFileSync(seedFile, JSON.stringify(SEED));
   // Lists keys as gateways in production do, but without their rate limits, which would measure waiting.
@@ -119,14 +146,20 @@ export async function measureTerraform(folder: string, count: number): Promise<r
     };
     const ours = prepare(folder, 'keys', env);
     const floor = prepare(folder, 'floor', env);
+    const empty = prepare(folder, 'empty', env);
+    await installEmptyProvider(empty.cwd);
     const results: TerraformResult[] = [];
-    for (const [index, { title, words, group, goal }] of STEPS.entries()) {
+    for (const [index, { title, words, group, goal, isPlan }] of STEPS.entries()) {
       writeFileSync(join(ours.cwd, 'main.tf'), keys(count, group));
       writeFileSync(join(floor.cwd, 'main.tf'), data(count, group));
-      if (index === 0) for (const stack of [ours, floor]) terraform(['init'], stack);
+      writeFileSync(join(empty.cwd, 'main.tf'), keys(count, group));
+      if (index === 0) for (const stack of [ours, floor, empty]) terraform(['init'], stack);
       await gateway.takeRequests();
       const ms = terraform(words, ours);
-      results.push({ title, ms, goal, requests: await gateway.takeRequests(), floor: terraform(words, floor) });
+      const requests = await gateway.takeRequests();
+      const result = { title, ms, goal, requests, floor: terraform(words, floor) };
+      copyState(ours, empty);
+      results.push(isPlan ? { ...result, empty: raceEmpty(words, ours, empty) } : result);
     }
     return results;
   } finally {

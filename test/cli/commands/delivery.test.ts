@@ -27,7 +27,7 @@ describe('delivery on the command line', () => {
   const printed: string[] = [];
 
   async function keyplane(...words: string[]) {
-    const terminal = account.terminal(false);
+    const terminal = account.terminal(false, { PATH: process.env.PATH ?? '' });
     const code = await terminal.run(...words);
     printed.push(terminal.out(), terminal.err());
     return { code, out: terminal.out(), err: terminal.err().replace(/\s+/g, ' ') };

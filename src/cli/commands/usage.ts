@@ -1,4 +1,4 @@
-import { Fault, isSelected, LABEL_NAME, visibleJson, windowStart } from '../../domain/index.ts';
+import { Fault, isSelected, LABEL_NAME, type ObservedKey, visibleJson, windowStart } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
   spendingByKey,
   sumOf,
   tallyUsage,
+  underDeclaredNames,
 } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
@@ -22,7 +23,7 @@ import { type Context, type Format, kindOf, type Result } from '../program/comma
 import { tableWidth } from '../program/deliver.ts';
 import { count, text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
-import { declarationsOf } from '../session/declarations.ts';
+import { type DeclarationLookup, declarationsOf } from '../session/declarations.ts';
 import { reportFiles, writeReports } from '../session/files/report-files.ts';
 import { selectedKeys, selectionOf } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
@@ -101,6 +102,22 @@ function walletOf(
   return { ...(balance === undefined ? {} : { balance }), burn, ...(end === undefined ? {} : { exhaustsAt: end }) };
 }
 
+/** The budget of a key that rotated is that of its current generation; an older one has the rest of its overlap. */
+function budgetedBy(
+  declarationOf: DeclarationLookup['of'],
+  keys: readonly ObservedKey[],
+  manifest: Manifest | undefined,
+): DeclarationLookup['of'] {
+  const names = (manifest?.desired.keys ?? []).map(({ name }) => name);
+  const current = new Set(underDeclaredNames(names, keys).map(({ id }) => id));
+  return (key) => {
+    const declared = declarationOf(key);
+    if (declared === undefined || current.has(key.id)) return declared;
+    const { budget: _, ...rest } = declared;
+    return rest;
+  };
+}
+
 /** Reads the account and the log, and computes the report. */
 async function readPage(
   context: Context,
@@ -121,7 +138,7 @@ async function readPage(
     tally,
     now,
     since: query.since,
-    declarationOf: declarations.of,
+    declarationOf: budgetedBy(declarations.of, keys, manifest),
     metadataOf: declarations.metadataOf,
   });
   selectedKeys(context, all, manifest?.desired);

@@ -5,6 +5,8 @@ import {
   metadataByRule,
   nameFold,
   type ObservedKey,
+  stemOf,
+  tryParseGeneration,
 } from '../../domain/index.ts';
 
 /** The declarations of live keys; none without a manifest. */
@@ -14,16 +16,25 @@ export interface DeclarationLookup {
   readonly metadataOf: (name: string) => KeyMetadata | undefined;
 }
 
-/** Looks declarations up by the ID that they adopt, else by name. */
+/** Looks declarations up by the ID that they adopt, else by name. A generation has the declaration of the key that rotated. */
 export function declarationsOf(desired: DesiredState | undefined): DeclarationLookup {
   const keys = desired?.keys ?? [];
   const byId = new Map(keys.flatMap((key) => (key.id === undefined ? [] : [[key.id, key] as const])));
   const byName = new Map(keys.map((key) => [nameFold(key.name), key] as const));
+  // A key that is adopted by its ID does not rotate.
+  const byStem = new Map(keys.flatMap((key) => (key.id === undefined ? [[stemOf(key.name), key] as const] : [])));
+  const named = (name: string): DesiredKey | undefined => {
+    const stem = tryParseGeneration(name)?.stem;
+    return byName.get(nameFold(name)) ?? (stem === undefined ? undefined : byStem.get(stem));
+  };
   return {
     of(key) {
-      const named = byName.get(nameFold(key.name));
-      return byId.get(key.id) ?? (named?.id === undefined ? named : undefined);
+      const declared = named(key.name);
+      return byId.get(key.id) ?? (declared?.id === undefined ? declared : undefined);
     },
-    metadataOf: (name) => byName.get(nameFold(name))?.metadata ?? metadataByRule(name, desired?.owners),
+    metadataOf: (name) => {
+      const declared = named(name);
+      return declared ? declared.metadata : metadataByRule(name, desired?.owners);
+    },
   };
 }

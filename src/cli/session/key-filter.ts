@@ -2,19 +2,17 @@ import {
   type DesiredState,
   Fault,
   isSelected,
-  type KeyMetadata,
   type KeySelection,
   LABEL_NAME,
   type LabelSelector,
   matchesAnyGlob,
-  metadataByRule,
   type NameGlob,
-  nameFold,
   selectsMetadata,
 } from '../../domain/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { type GivenFlags, texts } from '../program/option.ts';
+import { declarationsOf } from './declarations.ts';
 
 /**
  * Refuses globs of `--key` that match no key: misspelt, they would look like an account with nothing to do.
@@ -57,13 +55,6 @@ export const selectionOf = (given: GivenFlags): KeySelection => ({
   labels: texts(given, 'label').map(parseLabel),
 });
 
-/** Looks up the metadata of a live key: that of its declaration, or of the rules of owners. */
-function metadataLookup(desired: DesiredState | undefined): (name: string) => KeyMetadata | undefined {
-  const declared = new Map((desired?.keys ?? []).map((key) => [nameFold(key.name), key.metadata] as const));
-  return (name) =>
-    declared.has(nameFold(name)) ? declared.get(nameFold(name)) : metadataByRule(name, desired?.owners);
-}
-
 /**
  * The keys that the flags select, of all that there are.
  *
@@ -81,7 +72,7 @@ export function selectedKeys<K extends { readonly name: string }>(
       hint: 'Pass the manifest that declares the keys: -f keyplane.yaml.',
     });
   }
-  const metadataOf = metadataLookup(desired);
+  const { metadataOf } = declarationsOf(desired);
   const chosen = all.filter(({ name }) => isSelected(selection, [name], metadataOf(name)));
   refuseEmptySelection(context, chosen.length === 0);
   return chosen;

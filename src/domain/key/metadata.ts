@@ -1,3 +1,4 @@
+import { matchesKeyGlob } from './generation.ts';
 import { byText, matchesAnyGlob, type NameGlob } from './name.ts';
 
 /**
@@ -37,9 +38,9 @@ export interface OwnerRule {
   readonly notify: readonly string[];
 }
 
-/** The owner of a name by the rules; the last rule that matches wins, as in CODEOWNERS files. */
+/** The owner of a name, or of the key whose generation it is; the last rule that matches wins, as in CODEOWNERS files. */
 export const ownerByRule = (name: string, rules: readonly OwnerRule[] = []): string | undefined =>
-  rules.findLast(({ keys }) => matchesAnyGlob(keys, name))?.owner;
+  rules.findLast(({ keys }) => matchesKeyGlob(keys, name))?.owner;
 
 /** The metadata of a key that nobody declares: a rule may name its owner. */
 export function metadataByRule(name: string, rules?: readonly OwnerRule[]): KeyMetadata | undefined {

@@ -132,8 +132,9 @@ describe('every command, against a live gateway', () => {
   it('shows account, groups and usage', async () => {
     expect((await place.run(['account', 'show'])).stdout).toContain('$1,000.00 (500,000,000 units)');
     expect((await place.run(['account', 'groups'])).stdout).toContain('vip');
-    const usage = parsed((await place.run(['account', 'usage', '--format', 'json'])).stdout);
-    expect(usage.data.consumed).toEqual({ quota: 0, usd: '0.000000' });
+    const { data } = parsed((await place.run(['usage', '--format', 'json'])).stdout);
+    expect(data.wallet.balance).toEqual({ units: '500000000', usd: '1000.00' });
+    expect(data.log.entries).toBe(0);
   });
 
   it('finds everything in order, and reports it', async () => {

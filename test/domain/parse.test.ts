@@ -173,7 +173,7 @@ describe('a value of a field', () => {
         "error manifest.invalid-ip-rule [0] {"message":"Invalid address: not an IP address or CIDR range.","found":"\\"nowhere\\"","expected":""}",
         "error manifest.secret-in-manifest [0] {"message":"The address looks like a credential.","found":"‹secret›","expected":"a value that may be shown","hint":"Settings are shown everywhere. If this is a credential, revoke it."}",
         "error manifest.secret-in-manifest [0] {"message":"The address looks like a credential.","found":"‹secret›","expected":"a value that may be shown","hint":"Settings are shown everywhere. If this is a credential, revoke it."}",
-        "error manifest.invalid-value [] {"message":"Invalid group.","found":"\\" vip\\"","expected":"the name of one of the account’s groups"}",
+        "error manifest.invalid-value [] {"message":"Invalid group.","found":"\\" vip\\"","expected":"the name of one of the account’s groups, or an empty string for the account’s own"}",
         "error manifest.invalid-value [] {"message":"The value must not be null.","found":"null"}",
         "error manifest.invalid-value [] {"message":"Invalid expiry.","found":"\\"soon\\"","expected":"a time with its offset, such as \`2027-03-31T00:00:00Z\`, or \`never\`"}",
         "error manifest.secret-in-manifest [] {"message":"The expiry looks like a credential.","found":"‹secret›","expected":"a value that may be shown","hint":"Settings are shown everywhere. If this is a credential, revoke it."}",

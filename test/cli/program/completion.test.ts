@@ -47,6 +47,8 @@ describe('the completion', () => {
       'enable',
       'disable',
       'revoke',
+      'rotate',
+      'identify',
       'rename',
       'dedupe',
       'delete',
@@ -70,10 +72,12 @@ describe('the completion', () => {
       'disable',
       'enable',
       'get',
+      'identify',
       'list',
       'rename',
       'reveal',
       'revoke',
+      'rotate',
     ]);
     expect(offered('keyplane plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -51,6 +51,21 @@ const found = {
 process.stdout.write(JSON.stringify(found));
 `;
 
+/** Judges an error that another copy of the package has thrown. */
+const TWO_COPIES = `
+import { isKeyplaneError, KeyplaneError } from 'keyplane';
+import { KeyplaneError as Other, parseManifest } from './other/copy.mjs';
+const thrown = await parseManifest('version: 1\\nkeys: { a: { grup: x } }').catch((error) => error);
+process.stdout.write(JSON.stringify({
+  copies: new Set([KeyplaneError, Other]).size,
+  any: isKeyplaneError(thrown),
+  code: isKeyplaneError(thrown, 'manifest.invalid'),
+  otherCode: isKeyplaneError(thrown, 'plan.stale'),
+  imitated: isKeyplaneError(Object.assign(new Error(''), { code: 'manifest.invalid' })),
+  detail: thrown.detail.diagnostics.map(({ severity }) => severity),
+}));
+`;
+
 it('keeps its promises as it is packed: for a program, and for one that requires it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -78,4 +93,17 @@ it('keeps its promises as it is packed: for a program, and for one that requires
   });
   const required = "const { createKeyplane } = require('keyplane'); process.stdout.write(typeof createKeyplane);";
   expect((await run(process.execPath, ['-e', required], { cwd: folder })).stdout).toBe('function');
+
+  await mkdir(join(folder, 'other/node_modules'), { recursive: true });
+  await cp(join(modules, 'keyplane'), join(folder, 'other/node_modules/keyplane'), { recursive: true });
+  await writeFile(join(folder, 'other/copy.mjs'), "export * from 'keyplane';\n");
+  await writeFile(join(folder, 'two.mjs'), TWO_COPIES);
+  expect(JSON.parse((await run(process.execPath, ['two.mjs'], { cwd: folder })).stdout)).toEqual({
+    copies: 2,
+    any: true,
+    code: true,
+    otherCode: false,
+    imitated: false,
+    detail: ['error'],
+  });
 });

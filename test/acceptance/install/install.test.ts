@@ -54,13 +54,24 @@ keys:
 const CONSUMER = `
 import { type ManifestDocument, openGateway, Secret } from 'keyplane';
 import { checkKeys } from 'keyplane/checks';
+import { plan } from 'keyplane/internals';
 import { readSeed, type Seed, startReferenceGateway } from 'keyplane/reference';
+import { MemoryStore, type SecretSink } from 'keyplane/store';
 
-export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret];
+export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret, MemoryStore, plan];
+// @ts-expect-error a sink is not a number
+export const sink: SecretSink = 5;
 // @ts-expect-error keys are not a number
 export const manifest: ManifestDocument = { keys: 5 };
 // @ts-expect-error an account has a user ID, which is a number
 export const seed: Seed = { accounts: [{ userId: 'one', accessToken: 'secret' }] };
+`;
+
+/** The import that only CommonJS has. */
+const REQUIRED = `
+import keyplane = require('keyplane');
+// @ts-expect-error a function is not a number
+export const required: number = keyplane.createKeyplane;
 `;
 
 let tarball = '';
@@ -91,6 +102,14 @@ describe.each(Object.entries(INSTALLERS))('the packed package, installed with %s
   });
 });
 
+/** The ways that consumers compile: `require` of the package, which is ESM, is possible with `nodenext` only. */
+const COMPILATIONS = [
+  { resolution: 'node16', file: 'main.mts', options: { module: 'node16' } },
+  { resolution: 'nodenext', file: 'main.mts', options: { module: 'nodenext' } },
+  { resolution: 'nodenext, required by CommonJS', file: 'main.cts', options: { module: 'nodenext' } },
+  { resolution: 'bundler', file: 'main.mts', options: { module: 'esnext', moduleResolution: 'bundler' } },
+].map((way, index) => ({ ...way, config: `tsconfig.${index}.json` }));
+
 describe('the types of the packed package', () => {
   let cwd = '';
   beforeAll(async () => {
@@ -98,17 +117,21 @@ describe('the types of the packed package', () => {
     cwd = await project('types');
     await run('npm', ['install', ...quiet, tarball, `@types/node@${versions['@types/node']}`], { cwd });
     await writeFile(join(cwd, 'main.mts'), CONSUMER);
-    const compilerOptions = { strict: true, skipLibCheck: false, types: ['node'], module: 'nodenext', noEmit: true };
-    const target = { target: 'es2022', lib: ['es2023'] };
-    const config = { compilerOptions: { ...compilerOptions, ...target }, files: ['main.mts'] };
-    await writeFile(join(cwd, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(join(cwd, 'main.cts'), `${CONSUMER}${REQUIRED}`);
+    const strict = { strict: true, skipLibCheck: false, types: ['node'], target: 'es2022', lib: ['es2023'] };
+    for (const { config, file, options } of COMPILATIONS) {
+      const compilerOptions = { ...strict, ...options, noEmit: true };
+      await writeFile(join(cwd, config), JSON.stringify({ compilerOptions, files: [file] }));
+    }
   });
 
-  it.skipIf(!reachesRegistry).each([
+  describe.each([
     ['5.9', tool('typescript/bin/tsc')],
     ['7', join(ROOT, 'node_modules/typescript/bin/tsc')],
-  ])('compile without skipLibCheck, TypeScript %s', async (_version, compiler) => {
-    const { stdout } = await run(process.execPath, [compiler, '-p', cwd], { cwd }).catch((failed) => failed);
-    expect(stdout).toBe('');
+  ])('compile without skipLibCheck, TypeScript %s', (_version, compiler) => {
+    it.skipIf(!reachesRegistry).each(COMPILATIONS)('$resolution', async ({ config }) => {
+      const { stdout } = await run(process.execPath, [compiler, '-p', config], { cwd }).catch((failed) => failed);
+      expect(stdout).toBe('');
+    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isFault, type KeySettings, keyId, type ObservedKey, quota } from '../domain/index.ts';
+import { INITIAL_SETTINGS, isFault, type KeySettings, keyId, type ObservedKey, quota } from '../domain/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
 
 /** The functions of a test runner that the contract needs: those of Vitest, Jest, Mocha or `node:test`. */
@@ -16,16 +16,11 @@ export interface StoreUnderTest {
 
 /** The settings of a key without restrictions, with 10 dollars at the usual rate. */
 const settings = (name: string, more: Partial<KeySettings> = {}): KeySettings => ({
+  ...INITIAL_SETTINGS,
   name,
   group: 'default',
-  crossGroupRetry: false,
-  models: null,
-  allowIps: null,
-  expires: null,
   unlimited: false,
   remain: quota(5_000_000),
-  smartRouting: false,
-  smartRouteTiers: '',
   ...more,
 });
 

@@ -73,7 +73,7 @@ describe('the exit code', () => {
     const kinds: [string[], string, string][] = [
       [['drift', '-f', 'nowhere.yaml'], 'drift', 'manifest.invalid'],
       [['apply', '--key', 'app-1', 'gone.json'], 'apply', 'plan.unreadable'],
-      [['nonsense'], 'usage', 'usage.invalid'],
+      [['nonsense'], 'command-line', 'usage.invalid'],
     ];
     for (const [words, kind, code] of kinds) {
       const { stdout } = await run([...words, '--format', 'json']);

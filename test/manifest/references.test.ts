@@ -53,8 +53,8 @@ describe('references', () => {
   });
 
   test('of a variable that is empty give the empty text', async () => {
-    const { diagnostics } = await readText('version: 1\nkeys: { a: { group: "${env:E}" } }\n', { E: '' });
-    expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:21']);
+    const { diagnostics } = await readText('version: 1\nkeys: { a: { expires: "${env:E}" } }\n', { E: '' });
+    expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:23']);
   });
 
   test('never show the value that they stand for', async () => {

@@ -119,13 +119,7 @@ describe('secrets that are planted wherever text can come from', () => {
 
   it('are emitted by no moving line, nor where a column cuts them', () =>
     onStage(async ({ emitted, planter }) => {
-      for (const words of [
-        ['keys', 'list'],
-        ['account', 'groups'],
-        ['account', 'log'],
-        ['check'],
-        ['keys', 'dedupe'],
-      ]) {
+      for (const words of [['keys', 'list'], ['account', 'groups'], ['usage', 'log'], ['check'], ['keys', 'dedupe']]) {
         await emitted(words, true);
         for (const leaf of planter.takeSeen().filter((each) => /name|group|desc|model|content/.test(each))) {
           planter.plant(leaf);

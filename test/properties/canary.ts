@@ -65,15 +65,24 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['keys', 'delete', '1', '--yes'],
   ['lock', 'list'],
   ['lock', 'break', '--yes'],
+  ['usage', '--by', 'model', '--format', 'json', '--report', 'usage.html', '--report', 'usage.csv'],
+  ['usage'],
+  ['usage', 'log'],
+  ['usage', 'log', '--format', 'json'],
   ['account', 'show'],
   ['account', 'groups'],
-  ['account', 'usage', '--format', 'json'],
-  ['account', 'log'],
-  ['account', 'log', '--format', 'json'],
   ['account', 'models', '3', '--verbose'],
 ];
-/** Commands that print a secret because a person asked for it, and those that know neither a gateway nor a manifest. */
-export const OTHERS = ['keys reveal', 'account rotate-token', 'init', 'schema', 'gateway', 'completion'];
+/** Commands that print a secret because a person asked for it, that read one, and those that know neither a gateway nor a manifest. */
+export const OTHERS = [
+  'keys reveal',
+  'keys identify',
+  'account rotate-token',
+  'init',
+  'schema',
+  'gateway',
+  'completion',
+];
 
 export const MANIFEST = `ownership: { scope: "app-*", prune: disable }
 keys:

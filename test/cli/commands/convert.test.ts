@@ -40,15 +40,13 @@ describe('convert', () => {
   it('reports omissions on standard error and in JSON', async () => {
     const { code, err } = await ask('--to', 'hcl', '--inline-references');
     expect(code).toBe(0);
-    expect(err).toContain('warning[manifest.no-effect]: `rotate`');
-    expect(err.slice(err.indexOf('gateway.accessTokenFile')).split('\n').slice(0, 7)).toEqual([
+    expect(err.slice(err.indexOf('gateway.accessTokenFile')).split('\n').slice(0, 6)).toEqual([
       'gateway.accessTokenFile is omitted: set KEYPLANE_ACCESS_TOKEN instead',
       'ownership.scope prod-* is omitted: the state of Terraform determines which',
       '  keys it owns',
       'ownership.prune disable is omitted: Terraform deletes keys that are no longer',
       '  declared',
-      'prod-a: rotate is omitted: Terraform does not support it, and it has no effect',
-      '  yet',
+      'prod-a: rotate is omitted: Terraform does not support it',
     ]);
     const { out } = await ask('--to', 'cdk', '--cdk', 'cdktn', '--inline-references', '--format', 'json');
     expect(JSON.parse(out)).toMatchObject({

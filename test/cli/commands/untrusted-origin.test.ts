@@ -27,12 +27,13 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['keys', 'rename', 'app-1', 'app-2', '--yes'],
   ['keys', 'dedupe', '--yes'],
   ['keys', 'delete', 'app-1', '--yes'],
+  ['keys', 'rotate', 'app-1', '--yes'],
   ['account', 'show'],
   ['account', 'groups'],
-  ['account', 'usage'],
-  ['account', 'log'],
   ['account', 'models', 'app-1'],
   ['account', 'rotate-token', '--out', 'new.token', '--yes'],
+  ['usage'],
+  ['usage', 'log'],
   ['lock', 'list'],
   ['lock', 'break', '--yes'],
   ['conformance'],
@@ -40,6 +41,8 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 /** Commands that know no gateway, or only one that they start or were given. */
 const OTHERS = [
+  // Reads a secret from standard input first.
+  'keys identify',
   'init',
   'validate',
   'convert',

@@ -31,19 +31,23 @@ const COMMANDS = [
   ['keys', 'rename', '1', 'other', '--yes'],
   ['keys', 'reveal', '1', '--out', 'secret.txt'],
   ['keys', 'dedupe', '--yes'],
+  ['keys', 'rotate', 'new', '--yes'],
   ['account', 'show'],
   ['account', 'groups'],
-  ['account', 'usage'],
-  ['account', 'log'],
   ['account', 'models', '1'],
   ['account', 'rotate-token', '--out', 'token.txt', '--yes'],
+  ['usage'],
+  ['usage', 'log'],
   ['lock', 'list'],
   ['lock', 'break', '--yes'],
   ['conformance', '--level', 'write'],
 ];
-/** Commands that know no account, and `doctor`, which reports whose token it is. */
+/**
+ * Commands that know no account, that need a secret first, and `doctor`, which reports whose token it is.
+ */
 const OTHERS = [
   ...['init', 'validate', 'convert', 'schema', 'gateway', 'completion', 'provider install', 'provider schema'],
+  'keys identify',
   'doctor',
 ];
 

@@ -64,12 +64,13 @@ describe('a command that changes the account', () => {
       'keys enable': ['keys', 'enable', 'app-1'],
       'keys disable': ['keys', 'disable', 'app-1'],
       'keys revoke': ['keys', 'revoke', 'app-2', '--reason', 'leaked'],
+      'keys rotate': ['keys', 'rotate', 'app-1'],
       'keys rename': ['keys', 'rename', 'app-1', 'app-3'],
       'keys delete': ['keys', 'delete', 'app-1'],
       'account rotate-token': ['account', 'rotate-token', '--out', 'token'],
     };
-    // These ask only about keys that share a name, and about claims: their own tests have them.
-    const own = ['keys dedupe', 'lock break'];
+    // These ask only about keys that share a name, about claims, and about the key of a secret: their own tests have them.
+    const own = ['keys dedupe', 'keys identify', 'lock break'];
     const changing = TREE.commands
       .filter(({ effect }) => effect !== 'reads')
       .map(({ path }) => path.join(' '))

@@ -243,7 +243,13 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
   manifest && {
     gateway: manifest.gateway,
     keys: manifest.desired.keys.map(
-      ({ place: _, ...rest }) => JSON.parse(JSON.stringify(rest, plainAmounts)) as DesiredKey,
+      ({ place: _, deliver = [], ...rest }) =>
+        JSON.parse(
+          JSON.stringify(
+            { ...rest, deliver: deliver.map(({ place: __, folder: ___, ...sink }) => sink) },
+            plainAmounts,
+          ),
+        ) as DesiredKey,
     ),
     ownership: manifest.desired.ownership,
     checks: plainChecks(manifest.checks),

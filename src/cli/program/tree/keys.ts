@@ -177,8 +177,8 @@ export const ON_KEYS: readonly Command[] = [
     effect: 'writes',
     options: [...ACCOUNT, { flag: 'disable', summary: 'disable the key, after confirmation' }, OUT],
     examples: [
-      { line: 'keyplane keys identify < leaked.txt', about: 'Find a leaked key.' },
-      { line: 'keyplane keys identify --disable --yes < leaked.txt', about: 'Find a leaked key, and disable it.' },
+      { line: 'keyplane keys identify', about: 'Find the key whose secret is on standard input.' },
+      { line: 'keyplane keys identify --disable --yes', about: 'Find a leaked key, and disable it.' },
     ],
     load: () => import('../../commands/keys-identify.ts').then((m) => m.keysIdentifyAction),
   }),

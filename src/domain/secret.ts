@@ -10,13 +10,14 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt'
 
 const hexOf = (character: string): string => (character.codePointAt(0) ?? 0).toString(16);
 
-/** The pattern of one character as JSON, Markdown, HTML, XML and addresses may spell it, also one within another. */
+/** The pattern of one character as JSON, Markdown, HTML, XML, CSV and addresses may spell it, also one within another. */
 function spelled(character: string): string {
   const hex = hexOf(character);
   const named = NAMED_ENTITIES[character];
   const inAddress = /\p{Surrogate}/u.test(character) ? [] : [encodeURIComponent(character)];
   return `\\\\{0,8}(?:${[
-    `\\u{${hex}}`,
+    // CSV doubles quotes.
+    character === '"' ? '\\u{22}{1,2}' : `\\u{${hex}}`,
     `u${hex.padStart(4, '0')}`,
     `&#(?:0*${Number.parseInt(hex, 16)}|[xX]0*${hex});`,
     ...(named === undefined ? [] : [`&${named};`]),

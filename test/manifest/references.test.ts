@@ -53,8 +53,36 @@ describe('references', () => {
   });
 
   test('of a variable that is empty give the empty text', async () => {
+    const { diagnostics } = await readText('version: 1\nkeys: { a: { group: "${env:E}" } }\n', { E: '' });
+    expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:21']);
+  });
+
+  test('to a variable that is empty cannot be an expiry', async () => {
     const { diagnostics } = await readText('version: 1\nkeys: { a: { expires: "${env:E}" } }\n', { E: '' });
     expect(diagnostics.map(brief)).toEqual(['manifest.invalid-value 2:23']);
+  });
+
+  test.each([
+    ['keys: { a: { group: "${env:E}${env:E}" } }', '2:21'],
+    ['keys: { a: { group: "${file:empty.txt}" } }', '2:21'],
+    ['defaults: { group: "${env:E}" }', '2:20'],
+    ['keys: { a: { models: ["${env:E}"] } }', '2:23'],
+    ['keys: { a: { owner: "${env:E}" } }', '2:21'],
+    ['keys: { a: { labels: { team: "${env:E}" } } }', '2:30'],
+    ['keys: { a: { smartRouting: { tiers: ["${env:E}"] } } }', '2:38'],
+    ['checks: { c: { module: chat, messages: ["${env:E}"] } }', '2:41'],
+  ])('to what is empty are an error in %s', async (line, at) => {
+    const files = { 'keyplane.yaml': `version: 1\n${line}\n`, 'empty.txt': '\n' };
+    const { manifest, diagnostics } = await readFiles(files, { env: { E: '' }, paths: ['keyplane.yaml'] });
+    expect(manifest).toBeUndefined();
+    expect(diagnostics.filter(({ severity }) => severity !== 'warning').map(brief)).toEqual([
+      `manifest.invalid-value ${at}`,
+    ]);
+  });
+
+  test('that are empty do not hide that an empty string may be written', async () => {
+    const keys = await keysOf('version: 1\nkeys: { a: { group: "" } }\n');
+    expect(keys.map(({ group }) => group)).toEqual(['']);
   });
 
   test('never show the value that they stand for', async () => {

@@ -83,6 +83,19 @@ function warnOfTemplate(
   });
 }
 
+/** A variable without a value must not choose what an empty string stands for, such as another group. */
+function emptyReference(text: string, conversion: Conversion, range: Range): YamlNode {
+  conversion.report.problem({
+    code: 'manifest.invalid-value',
+    at: conversion.placeOf(...range),
+    message: 'The value is empty, because what it refers to is empty.',
+    found: quoted(text),
+    expected: 'a variable or a file that is not empty',
+    hint: 'Set it to a value. If the field should be an empty string, write `""` instead of the reference.',
+  });
+  return leaf(conversion, range, { source: text, broken: true });
+}
+
 function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): YamlNode {
   const replaced = replaceReferences(text, conversion.references);
   const at = conversion.placeOf(...range);
@@ -91,6 +104,7 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
     conversion.report.problem({ ...problem, at, found: quoted(text) });
     return leaf(conversion, range, { source: text, broken: true });
   }
+  if (replaced.replaced && replaced.text === '') return emptyReference(text, conversion, range);
   if (replaced.replaced) conversion.onReplaced({ value: replaced.text, at, range });
   if (looksLikeCredential(replaced.text)) {
     conversion.report.hide(at.file, range);

@@ -5,6 +5,11 @@
  * Other doors: `keyplane/checks`, `keyplane/store`, `keyplane/reference`, `keyplane/constructs/cdktf` and `…/cdktn`,
  * `keyplane/schema.json`. `keyplane/internals` is excluded from semantic versioning.
  */
+import type { ReportFormat } from './cli/output/index.ts';
+import type { CheckReport } from './domain/index.ts';
+import type { DriftReview, Review } from './engine/index.ts';
+
+export type { ReportFormat } from './cli/output/index.ts';
 export type {
   AccountInfo,
   GatewayClient,
@@ -157,3 +162,14 @@ export {
   toJSON,
 } from './library/index.ts';
 export type { Manifest } from './manifest/index.ts';
+
+/**
+ * Renders a review, drift or a report of checks as the command line does, with options of a program where that names flags. Text has
+ * no colours, and a page of `html` needs no network. What came from the gateway is escaped for the format.
+ *
+ * @throws KeyplaneError `usage.invalid` for another format or result
+ */
+export async function render(result: Review | DriftReview | CheckReport, format: ReportFormat): Promise<string> {
+  const { renderResult } = await import('./cli/output/index.ts');
+  return await renderResult(result, format);
+}

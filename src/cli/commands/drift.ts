@@ -1,7 +1,7 @@
 import { Fault, hasDrift, isUndelivered, isWithheld, tryParseDecimal, tryParseDuration } from '../../domain/index.ts';
 import type { DriftReview } from '../../engine/index.ts';
 import type { LowThreshold, OutlookLimits } from '../../reconcile/index.ts';
-import { FAILURE_KINDS, type FailureKind } from '../output/changes/outlook.ts';
+import { FAILS_BY_DEFAULT, FAILURE_KINDS, type FailureKind } from '../output/changes/outlook.ts';
 import { EXIT, type ExitCode } from '../output/exit-codes.ts';
 import { DRIFT_SINCE_WORDING, DRIFT_WORDING } from '../output/wording.ts';
 import type { Context, Result } from '../program/command.ts';
@@ -10,7 +10,7 @@ import { show } from './plan.ts';
 
 const DAY_SECONDS = 86_400;
 
-const DEFAULTS = { low: '10%', expiring: '14d', failOn: 'drift,unverified' };
+const DEFAULTS = { low: '10%', expiring: '14d', failOn: FAILS_BY_DEFAULT.join(',') };
 
 /** @throws Fault `usage.invalid` */
 function lowThreshold({ given }: Context): LowThreshold {

@@ -14,16 +14,17 @@ import {
 import type { Review } from '../../engine/index.ts';
 import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
-import { type FailureKind, outlookLines, renderOutlook } from '../output/changes/outlook.ts';
-import { ownerGroups, renderOwners } from '../output/changes/owners.ts';
+import { renderChanges } from '../output/changes/formats.ts';
+import { type FailureKind, outlookLines } from '../output/changes/outlook.ts';
+import { ownerGroups } from '../output/changes/owners.ts';
 import type { ChangePage } from '../output/changes/reported-change.ts';
+import { renderChangeText } from '../output/changes/text.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { planData } from '../output/json/plan-data.ts';
-import { PLAIN } from '../output/layout/paint.ts';
 import { printable } from '../output/layout/printable.ts';
-import { type PlanStyle, renderPlan } from '../output/plan.ts';
 import { renderRefusals } from '../output/refusals.ts';
+import { isReportFormat } from '../output/report-format.ts';
 import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { GUARDS } from '../program/flags.ts';
@@ -115,45 +116,18 @@ interface Shown {
   readonly data: Json;
 }
 
-const REPORT_WIDTH = 100;
-
 /** A plan or a drift in a format, as a file of it holds it. */
 async function renderIn(format: Format, { command }: Context, { page, data }: Shown): Promise<string> {
-  switch (format) {
-    case 'markdown':
-      return (await import('../output/changes/markdown.ts')).renderChangeMarkdown(page);
-    case 'junit':
-      return (await import('../output/changes/junit.ts')).renderChangeJunit(page);
-    case 'tap':
-      return (await import('../output/changes/tap.ts')).renderChangeTap(page);
-    case 'html':
-      return (await import('../output/html/changes.ts')).renderChangeHtml(page);
-    case 'json':
-      return `${visibleJson(envelopeOf(kindOf(command), { data }, []))}\n`;
-    default:
-      return `${renderText(page, { paint: PLAIN, width: REPORT_WIDTH })}\n`;
-  }
-}
-
-function renderText(
-  { plan, now, wording, refusals, outlook = [], owners = [], digest }: ChangePage,
-  look: Omit<PlanStyle, 'wording'>,
-): string {
-  const blocks = [
-    renderRefusals(refusals, { ...look, severity: wording.refusal }),
-    renderPlan(plan, now, { ...look, wording }),
-    renderOutlook(outlook, look.width),
-    renderOwners(owners, look.width),
-    digest === undefined ? '' : `Digest: ${digest}`,
-  ];
-  return blocks.filter((block) => block !== '').join('\n\n');
+  return isReportFormat(format)
+    ? await renderChanges(page, format)
+    : `${visibleJson(envelopeOf(kindOf(command), { data }, []))}\n`;
 }
 
 /** The result itself: for a terminal with its colours and width. JSON is made from its data. */
 async function resultText(context: Context, shown: Shown): Promise<string> {
   const { format, paint, width } = context;
   if (format === 'json') return '';
-  if (format === 'text') return renderText(shown.page, { paint: paint.out, width: width.out });
+  if (format === 'text') return renderChangeText(shown.page, { paint: paint.out, width: width.out });
   return await renderIn(format, context, shown);
 }
 
@@ -200,7 +174,7 @@ async function present(
   if (context.format !== 'text' && refusals.length > 0) {
     context.print(renderRefusals(refusals, { paint: paint.err, width: width.err, severity: wording.refusal }));
   }
-  const lines = outlook ? outlookLines(outlook, now) : [];
+  const lines = outlook ? outlookLines(outlook, now, wording.guidance) : [];
   const owners = outlook ? ownerGroups({ plan, outlook: lines, owners: rules }) : undefined;
   const page = {
     plan,

@@ -1,4 +1,5 @@
 import { type ApplyReport, type HeldEnable, heldEnables } from '../../domain/index.ts';
+import type { Guidance } from './guidance.ts';
 import { counted } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
@@ -7,14 +8,12 @@ import type { Row } from './layout/rows.ts';
 import { REASONS } from './wording.ts';
 
 /** Returns the ways to permit a held enable; none when the gateway would refuse it anyway. */
-const remedyOf = ({ name, reason }: HeldEnable): string | undefined =>
-  reason === 'unpermitted'
-    ? `plan with --allow-enable ${quoted(name)}, or with --base if the manifest declared it disabled before`
-    : undefined;
+const remedyOf = ({ name, reason }: HeldEnable, { permit }: Guidance): string | undefined =>
+  reason === 'unpermitted' ? permit(name) : undefined;
 
 /** The rows under a held enable: the reason, and how to permit it. */
-export function heldRows(held: HeldEnable): readonly Row[] {
-  const remedy = remedyOf(held);
+export function heldRows(held: HeldEnable, guidance: Guidance): readonly Row[] {
+  const remedy = remedyOf(held, guidance);
   return [
     { label: 'declared', value: 'enabled' },
     { label: 'live', value: 'disabled' },

@@ -33,6 +33,7 @@ export interface PlanStyle {
 /** The facts that the texts of a plan depend on. */
 export interface PlanScale extends Scale {
   readonly edits: Wording['edits'];
+  readonly guidance: Wording['guidance'];
   readonly policyOf: (change: Change) => KeyPolicy | undefined;
 }
 
@@ -87,7 +88,8 @@ export function planScale(plan: Plan, now: UnixSeconds, wording: Wording): PlanS
       policies.delete(key);
     }
   }
-  return { quotaPerUnit: plan.quotaPerUnit, now, edits: wording.edits, policyOf: (change) => firsts.get(change) };
+  const { edits, guidance } = wording;
+  return { quotaPerUnit: plan.quotaPerUnit, now, edits, guidance, policyOf: (change) => firsts.get(change) };
 }
 
 /** Is the change worth a line? Keys without a change are only counted, unless their policy changed. */
@@ -124,14 +126,14 @@ function asSides(row: Row): Row {
   return { label, value: parts.join('; ') };
 }
 
-function fieldRows(change: Change, scale: Scale): readonly Row[] {
+function fieldRows(change: Change, scale: PlanScale): readonly Row[] {
   if (change.verb === 'create') return newKeyRows(change.settings, change.enabled, scale);
   if (change.verb === 'update') return editRows(change.edits, change.before, scale);
   if (change.verb === 'rename') {
     const others = change.edits.filter((edit) => edit.field !== 'name');
     return editRows(others, change.before, scale);
   }
-  if (change.verb === 'hold') return heldRows(change);
+  if (change.verb === 'hold') return heldRows(change, scale.guidance);
   if ('reason' in change && REASONS[change.reason] !== '') return [{ label: 'because', value: REASONS[change.reason] }];
   return [];
 }
@@ -149,9 +151,9 @@ function renderChange(change: Change, scale: PlanScale, look: PlanStyle): string
   return [head, `    ${paint.faint(place)}`, ...rows].join('\n');
 }
 
-function renderNote(note: PlanNote, width: number): readonly string[] {
+function renderNote(note: PlanNote, { width, wording = PLAN_WORDING }: PlanStyle): readonly string[] {
   const subject = note.data === undefined ? '' : `${quoted(note.data.name)}: `;
-  return hang('  - ', subject + printable(wordedNote(note)), width);
+  return hang('  - ', subject + printable(wordedNote(note, wording.guidance)), width);
 }
 
 /** The account and the time of a plan. */
@@ -175,7 +177,7 @@ export function renderPlan(plan: Plan, now: UnixSeconds, look: PlanStyle): strin
   const deliveries = renderDeliveries(plan.deliveries ?? [], { paint, width, edits: wording.edits });
   if (deliveries !== '') blocks.push(deliveries);
   if (plan.notes.length > 0) {
-    blocks.push(['Notes', ...plan.notes.flatMap((note) => renderNote(note, width))].join('\n'));
+    blocks.push(['Notes', ...plan.notes.flatMap((note) => renderNote(note, look))].join('\n'));
   }
   const summary = wrap(renderSummary(plan, wording), width).map(paint.strong).join('\n');
   return [...blocks, summary].join('\n\n');

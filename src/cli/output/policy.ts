@@ -73,7 +73,7 @@ export function exposureLine({ policies, only, quotaPerUnit, wallet }: Plan, wor
     wallet !== undefined && after.unbounded > 0 ? `; the wallet holds ${renderUsd(wallet, quotaPerUnit)}` : '';
   const now = renderExposure(after, quotaPerUnit);
   if (sameExposure(before, after)) return `${about}: ${now}, as before${end}`;
-  if (before.unknown > 0) return `${about}: ${now} (before: unknown; --base shows it)${end}`;
+  if (before.unknown > 0) return `${about}: ${now} (before: unknown; ${wording.guidance.earlier} shows it)${end}`;
   return `${about}: ${renderExposure(before, quotaPerUnit)} → ${now}${end}`;
 }
 

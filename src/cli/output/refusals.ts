@@ -1,29 +1,25 @@
 import { type Diagnostic, Fault, type GuardCode, type Json } from '../../domain/index.ts';
+import { COMMAND_LINE, type Guidance } from './guidance.ts';
 import { hang, outdent } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
 import { printable } from './layout/printable.ts';
+import type { Wording } from './wording.ts';
 
 interface Style {
   readonly paint: Paint;
   readonly width: number;
-  readonly severity: 'warning' | 'error';
+  readonly severity: Wording['refusal'];
+  /** Default: the words of the command line. */
+  readonly guidance?: Guidance;
 }
-
-const FLAGS: Readonly<Partial<Record<GuardCode, (refusal: Diagnostic) => string>>> = {
-  'guard.mass-change': ({ data }) => `--max-deletes ${data?.count}`,
-  'guard.last-key': () => '--allow-last-key',
-  'guard.protected': () => '--allow-protected',
-  'guard.unknown-group': () => '--allow-unknown-groups',
-  'guard.unknown-model': () => '--allow-unknown-models',
-};
 
 /** The advice where no flag lifts a rule. */
 const REMEDIES: Readonly<Partial<Record<GuardCode, string>>> = {
   'guard.no-budget': 'Declare its `budget`; `budget: unlimited` sets no ceiling',
 };
 
-/** Returns the flag that lifts a rule of the guard for one run; empty: none does. */
-const flagOf = (refusal: Diagnostic): string => FLAGS[refusal.code as GuardCode]?.(refusal) ?? '';
+/** Returns the flag, or the option, that lifts a rule of the guard for one run; empty: none does. */
+const liftOf = (refusal: Diagnostic, { lifts }: Guidance): string => lifts[refusal.code as GuardCode]?.(refusal) ?? '';
 
 const remedyOf = ({ code }: Diagnostic): string | undefined => REMEDIES[code as GuardCode];
 
@@ -32,7 +28,7 @@ export const refusalData = (refusals: readonly Diagnostic[]): Json =>
   refusals.map((refusal) => ({
     code: refusal.code,
     message: refusal.message,
-    flag: flagOf(refusal),
+    flag: liftOf(refusal, COMMAND_LINE),
     names: refusal.data?.names as readonly string[],
   }));
 
@@ -40,7 +36,7 @@ export const refusalData = (refusals: readonly Diagnostic[]): Json =>
 export function withFlags(fault: Fault): Fault {
   if (!Array.isArray(fault.detail.refusals)) return fault;
   const refusals: readonly Diagnostic[] = fault.detail.refusals;
-  const flags = refusals.map(flagOf).filter((flag) => flag !== '');
+  const flags = refusals.map((refusal) => liftOf(refusal, COMMAND_LINE)).filter((flag) => flag !== '');
   const remedies = refusals.map(remedyOf).flatMap((remedy) => (remedy === undefined ? [] : [`${remedy}.`]));
   const lifted = flags.length === 0 ? [] : [`To allow it for one run, pass ${flags.join(' ')}.`];
   return new Fault(fault.code, fault.message, {
@@ -49,12 +45,13 @@ export function withFlags(fault: Fault): Fault {
   });
 }
 
-/** An error where the plan is refused, a warning where an apply would refuse it. */
-type Severity = Style['severity'];
-
-const adviceOf = (refusal: Diagnostic, severity: Severity): string =>
+/** The severity is an error where the plan is refused, a warning where an apply would refuse it. */
+const adviceOf = (
+  refusal: Diagnostic,
+  { refusal: severity, guidance }: Pick<Wording, 'refusal' | 'guidance'>,
+): string =>
   remedyOf(refusal) ??
-  `${flagOf(refusal)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`;
+  `${liftOf(refusal, guidance)} allows it for one run${severity === 'warning' ? '; apply refuses without it' : ''}`;
 
 /** A reason of the guard in the formats of reports: its head, and a sentence with the flag. */
 export interface ReportedRefusal {
@@ -62,14 +59,17 @@ export interface ReportedRefusal {
   readonly sentence: string;
 }
 
-export const reportedRefusals = (refusals: readonly Diagnostic[], severity: Severity): readonly ReportedRefusal[] =>
+export const reportedRefusals = (refusals: readonly Diagnostic[], wording: Wording): readonly ReportedRefusal[] =>
   refusals.map((refusal) => ({
-    head: `${severity}[${refusal.code}]`,
-    sentence: `${refusal.message} ${adviceOf(refusal, severity)}.`,
+    head: `${wording.refusal}[${refusal.code}]`,
+    sentence: `${refusal.message} ${adviceOf(refusal, wording)}.`,
   }));
 
 /** Renders the reasons of the guard, each with the flag that lifts it for one run. */
-export function renderRefusals(refusals: readonly Diagnostic[], { paint, width, severity }: Style): string {
+export function renderRefusals(
+  refusals: readonly Diagnostic[],
+  { paint, width, severity, guidance = COMMAND_LINE }: Style,
+): string {
   const colour = severity === 'error' ? paint.bad : paint.change;
   return refusals
     .flatMap((refusal) => [
@@ -77,7 +77,7 @@ export function renderRefusals(refusals: readonly Diagnostic[], { paint, width, 
         `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(refusal.message)}`,
         width,
       ),
-      ...hang('  hint: ', adviceOf(refusal, severity), width),
+      ...hang('  hint: ', adviceOf(refusal, { refusal: severity, guidance }), width),
     ])
     .join('\n');
 }

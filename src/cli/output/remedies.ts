@@ -1,4 +1,5 @@
 import type { Advice, PlanNote, Remedy } from '../../domain/index.ts';
+import type { Guidance } from './guidance.ts';
 
 /** Each remedy in the terms of the command line. */
 const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
@@ -38,27 +39,25 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'resubmit-task': 'To submit it again, pass --resubmit once.',
 };
 
-/** A hint for people at the command line; undefined when there is nothing to advise. */
-export function hintOf({ hint, remedy }: Advice): string | undefined {
-  const parts = [hint, remedy && REMEDY_TEXTS[remedy]].filter((part) => part !== undefined);
+type RemedyTexts = Readonly<Partial<Record<Remedy, string>>>;
+
+/** A hint for people, by default at the command line; undefined when there is nothing to advise. */
+export function hintOf({ hint, remedy }: Advice, texts: RemedyTexts = REMEDY_TEXTS): string | undefined {
+  const parts = [hint, remedy && texts[remedy]].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** The same with the hint worded for the command line, as reports show it. */
-export function withWordedHint<T extends Advice>({ remedy, ...rest }: T): Omit<T, 'remedy'> {
-  const hint = hintOf({ hint: rest.hint, remedy });
+/** The same with the hint worded, as reports show it: by default for the command line. */
+export function withWordedHint<T extends Advice>(
+  { remedy, ...rest }: T,
+  texts: RemedyTexts = REMEDY_TEXTS,
+): Omit<T, 'remedy'> {
+  const hint = hintOf({ hint: rest.hint, remedy }, texts);
   return hint === undefined ? rest : { ...rest, hint };
 }
 
-/** Remedies of notes, in the terms of the command line. */
-const NOTE_REMEDIES: Partial<Record<PlanNote['code'], string>> = {
-  'log-incomplete':
-    'To prove the use of the key at the next run, keep the file of --usage-cache between runs. To need no log, give the key a budget ' +
-    'for its lifetime, `initial: true` or `below`. If the log has every request since the window began, pass --assume-log-complete.',
-};
-
-/** The text of a note for people at the command line. */
-export function wordedNote({ code, message }: PlanNote): string {
-  const remedy = NOTE_REMEDIES[code];
+/** The text of a note for people. */
+export function wordedNote({ code, message }: PlanNote, { notes }: Guidance): string {
+  const remedy = notes[code];
   return remedy === undefined ? message : `${message}. ${remedy}`;
 }

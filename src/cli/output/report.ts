@@ -1,8 +1,15 @@
-import { type ApplyReport, type Outcome, type OutcomeState, pendingChanges } from '../../domain/index.ts';
+import {
+  type ApplyReport,
+  type Outcome,
+  type OutcomeState,
+  type PlanNote,
+  pendingChanges,
+} from '../../domain/index.ts';
 import { noteText } from './changes/reported-change.ts';
 import { renderChecks } from './checks/text.ts';
 import { renderDeliveryOutcomes } from './deliveries.ts';
 import { renderFault } from './fault.ts';
+import { COMMAND_LINE } from './guidance.ts';
 import { renderLeftDisabled } from './held.ts';
 import { counted, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
@@ -106,12 +113,14 @@ function renderWaysOut({ outcomes }: ApplyReport, width: number): readonly strin
   });
 }
 
+const textOf = (note: PlanNote): string => noteText(note, COMMAND_LINE);
+
 /** The budgets that are not as declared for sure. The counts alone would call that a success. */
 function renderUnverified({ after, unverified = [] }: ApplyReport, width: number): string {
   const notes = after?.notes.filter(({ code }) => code === 'budget-unverified' || code === 'log-incomplete') ?? [];
   const noted = new Set(notes.map(({ data }) => data?.name));
   const unread = unverified.filter((name) => !noted.has(name));
-  const lines = [...notes.map(noteText), ...unread.map((name) => `${name}: what it spent meanwhile could not be read`)];
+  const lines = [...notes.map(textOf), ...unread.map((name) => `${name}: what it spent meanwhile could not be read`)];
   return lines.length === 0
     ? ''
     : ['Budgets that could not be verified', ...lines.flatMap((line) => hang('  - ', printable(line), width))].join(
@@ -121,8 +130,8 @@ function renderUnverified({ after, unverified = [] }: ApplyReport, width: number
 
 /** The settings without effect that only the records of new keys show. The counts alone would call that a success. */
 function renderUnsupported({ plan, after }: ApplyReport, width: number): string {
-  const known = new Set(plan.notes.map(noteText));
-  const notes = after?.notes.filter(({ code }) => code === 'not-supported').map(noteText) ?? [];
+  const known = new Set(plan.notes.map(textOf));
+  const notes = after?.notes.filter(({ code }) => code === 'not-supported').map(textOf) ?? [];
   const lines = notes.filter((text) => !known.has(text)).flatMap((text) => hang('  - ', printable(text), width));
   return lines.length === 0 ? '' : ['Settings that the gateway did not keep', ...lines].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { Change, OutcomeState, Verb } from '../../domain/index.ts';
+import { COMMAND_LINE, type Guidance } from './guidance.ts';
 
 /** The words of a plan, or of drift: the same changes, seen from the other side. */
 export interface Wording {
@@ -15,6 +16,7 @@ export interface Wording {
   readonly nothingNow: string;
   /** Are budget policies and the exposure shown? An account stores none: drift shows them next to an earlier manifest only. */
   readonly policies: boolean;
+  readonly guidance: Guidance;
 }
 
 export const SYMBOLS: Readonly<Record<Verb, string>> = {
@@ -61,6 +63,7 @@ export const PLAN_WORDING: Wording = {
   edits: 'arrow',
   nothingNow: 'nothing to write now',
   policies: true,
+  guidance: COMMAND_LINE,
 };
 
 export const DRIFT_WORDING: Wording = {
@@ -92,6 +95,7 @@ export const DRIFT_WORDING: Wording = {
   edits: 'sides',
   nothingNow: 'none',
   policies: false,
+  guidance: COMMAND_LINE,
 };
 
 /** Drift next to an earlier manifest, which shows the budget policies before. */

@@ -161,7 +161,7 @@ export async function carryOutChecks(
   try {
     const unfinished = () => ({ left: progress.left(), hint: RUN_AGAIN });
     const report = await interruption.finishing(work, { announce, open: unfinished });
-    return { ...report, results: report.results.map(withWordedHint) };
+    return { ...report, results: report.results.map((result) => withWordedHint(result)) };
   } finally {
     progress.stop();
     await places.close();

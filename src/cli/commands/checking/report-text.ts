@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { asFault, type CheckReport, type Fault, visibleJson } from '../../../domain/index.ts';
+import { renderCheckReport } from '../../output/checks/formats.ts';
 import { renderChecks } from '../../output/checks/text.ts';
 import { checkReportData } from '../../output/json/check-data.ts';
 import { faultData } from '../../output/json/envelope.ts';
-import { paintOf } from '../../output/layout/paint.ts';
+import { isReportFormat } from '../../output/report-format.ts';
 import type { Context, Format } from '../../program/command.ts';
 import { text } from '../../program/option.ts';
 import { writeReports } from '../../session/files/report-files.ts';
-
-const PLAIN_WIDTH = 100;
 
 /** A run, and which of its reports could not be written. */
 export interface ReportedRun {
@@ -24,29 +23,10 @@ async function historyOf({ io, given }: Context, { account }: CheckReport) {
   return await readHistory(resolve(io.cwd, folder), { account, most: 50 });
 }
 
-async function html(context: Context, report: CheckReport): Promise<string> {
-  const { renderCheckHtml } = await import('../../output/html/checks.ts');
-  const { thumbnailsOf } = await import('../../output/html/thumbnails.ts');
-  const [thumbnails, history] = [await thumbnailsOf(report), await historyOf(context, report)];
-  return renderCheckHtml({ report, thumbnails, ...(history ? { history } : {}) });
-}
-
 /** The report in a format, as a file of it holds it. */
 async function renderIn(format: Format, context: Context, report: CheckReport): Promise<string> {
-  switch (format) {
-    case 'html':
-      return html(context, report);
-    case 'junit':
-      return (await import('../../output/checks/junit.ts')).renderJunit(report);
-    case 'tap':
-      return (await import('../../output/checks/tap.ts')).renderTap(report);
-    case 'markdown':
-      return (await import('../../output/checks/markdown.ts')).renderCheckMarkdown(report);
-    case 'json':
-      return `${visibleJson(envelopeFor(report))}\n`;
-    default:
-      return `${renderChecks(report, { paint: paintOf(false), width: PLAIN_WIDTH })}\n`;
-  }
+  if (!isReportFormat(format)) return `${visibleJson(envelopeFor(report))}\n`;
+  return await renderCheckReport(report, format, format === 'html' ? await historyOf(context, report) : undefined);
 }
 
 const envelopeFor = (report: CheckReport) => ({

@@ -21,7 +21,7 @@ function outlookCase({ kind, name, text }: OutlookLine, failOn: ChangePage['fail
 export function renderChangeJunit(page: ChangePage): string {
   const { account, at, notes } = page.plan;
   const { outlook = [], failOn } = page;
-  const reasons = reportedRefusals(page.refusals, page.wording.refusal);
+  const reasons = reportedRefusals(page.refusals, page.wording);
   const exposure = exposureLine(page.plan, page.wording);
   return renderSuites([
     {
@@ -32,7 +32,7 @@ export function renderChangeJunit(page: ChangePage): string {
       remarks: [
         ...(exposure === undefined ? [] : [exposure]),
         ...reasons.map(({ head, sentence }) => `${head}: ${sentence}`),
-        ...notes.map(noteText),
+        ...notes.map((note) => noteText(note, page.wording.guidance)),
         ...ownerLines(page.owners ?? []),
       ],
     },

@@ -17,13 +17,14 @@ function row({ subject, symbol, word, lines }: ReportedChange): string {
 /** A plan or a drift for a step summary: its changes as a table, and its notes. */
 export function renderChangeMarkdown(page: ChangePage): string {
   const { plan, wording, refusals, outlook = [] } = page;
-  const reasons = reportedRefusals(refusals, wording.refusal).map(
+  const reasons = reportedRefusals(refusals, wording).map(
     ({ head, sentence }) => `> **${literal(head)}**: ${literal(sentence)}`,
   );
   const shown = reportedChanges(page).filter(({ reported }) => reported);
   const table = ['| change | key | details |', '| --- | --- | --- |', ...shown.map(row)].join('\n');
   const notes = plan.notes.map(
-    (note) => `- ${note.data === undefined ? '' : `${literal(note.data.name)}: `}${literal(wordedNote(note))}`,
+    (note) =>
+      `- ${note.data === undefined ? '' : `${literal(note.data.name)}: `}${literal(wordedNote(note, wording.guidance))}`,
   );
   const owners = ownerLines(page.owners ?? []);
   const exposure = exposureLine(plan, wording);

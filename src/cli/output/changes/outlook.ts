@@ -1,5 +1,6 @@
-import type { Json, Plan, UnixSeconds, Unverified } from '../../../domain/index.ts';
+import type { Json, Plan, UnixSeconds } from '../../../domain/index.ts';
 import type { Outlook } from '../../../reconcile/index.ts';
+import type { Guidance } from '../guidance.ts';
 import { plain } from '../json/envelope.ts';
 import { counted, exactUsd, renderMoney } from '../layout/amount.ts';
 import { hang, padEnd } from '../layout/columns.ts';
@@ -12,6 +13,8 @@ import { quoted } from '../layout/printable.ts';
  */
 export const FAILURE_KINDS = ['drift', 'due', 'unverified', 'withheld', 'low', 'expiring'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
+/** The kinds that drift fails on unless others are asked for. */
+export const FAILS_BY_DEFAULT: readonly FailureKind[] = ['drift', 'unverified'];
 
 /** A fact about a key that is not drift, as every format shows it. */
 export interface OutlookLine {
@@ -21,16 +24,11 @@ export interface OutlookLine {
   readonly text: string;
 }
 
-const UNVERIFIED: Readonly<Record<Unverified, string>> = {
-  'log-too-long': 'the usage log has more pages than --max-log-pages allows',
-  'log-incomplete': 'the usage log does not account for it; --assume-log-complete trusts the log',
-  busy: 'the key is used too often to determine it',
-};
-
 /** The refills that are due, and the keys that need attention soon, in this order. */
 export function outlookLines(
   { due, unverified, low, expiring, drift }: Outlook,
   now: UnixSeconds,
+  guidance: Guidance,
 ): readonly OutlookLine[] {
   const money = (units: Parameters<typeof renderMoney>[0]): string => renderMoney(units, drift.quotaPerUnit);
   const title = (key: { name: string; id: number }): string => `${quoted(key.name)} (id ${key.id})`;
@@ -43,7 +41,7 @@ export function outlookLines(
     ...unverified.map((key) => ({
       kind: 'unverified' as const,
       name: key.name,
-      text: `${title(key)}: its use is unknown: ${UNVERIFIED[key.reason]}`,
+      text: `${title(key)}: its use is unknown: ${guidance.unverified[key.reason]}`,
     })),
     ...low.map((key) => ({
       kind: 'low' as const,

@@ -8,6 +8,7 @@ import {
   type UnixSeconds,
 } from '../../../domain/index.ts';
 import { reportedDelivery } from '../deliveries.ts';
+import type { Guidance } from '../guidance.ts';
 import { printable } from '../layout/printable.ts';
 import type { Row } from '../layout/rows.ts';
 import { changeRows, changeSubject, changeTitle, isReported, planScale } from '../plan.ts';
@@ -112,5 +113,5 @@ export function reportedKeys(page: ChangePage): readonly ReportedKey[] {
 }
 
 /** `app-1: its budget is used up`: a note without a layout of its own. */
-export const noteText = (note: PlanNote): string =>
-  note.data === undefined ? wordedNote(note) : `${note.data.name}: ${wordedNote(note)}`;
+export const noteText = (note: PlanNote, guidance: Guidance): string =>
+  note.data === undefined ? wordedNote(note, guidance) : `${note.data.name}: ${wordedNote(note, guidance)}`;

@@ -23,9 +23,9 @@ export const renderChangeTap = (page: ChangePage): string =>
     {
       nothing: 'no keys',
       comments: [
-        ...reportedRefusals(page.refusals, page.wording.refusal).map(({ head, sentence }) => `${head}: ${sentence}`),
+        ...reportedRefusals(page.refusals, page.wording).map(({ head, sentence }) => `${head}: ${sentence}`),
         exposureLine(page.plan, page.wording) ?? [],
-        ...page.plan.notes.map(noteText),
+        ...page.plan.notes.map((note) => noteText(note, page.wording.guidance)),
         ...ownerLines(page.owners ?? []),
       ].flat(),
     },

@@ -22,12 +22,12 @@ export function renderChangeHtml(page: ChangePage): string {
 <caption>Changes, in the order in which they are made.</caption>
 <thead><tr><th scope="col">change</th><th scope="col">key</th><th scope="col">details</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
-  const notes = html`<h2>Notes</h2><ul>${plan.notes.map((note) => html`<li>${noteText(note)}</li>`)}</ul>`;
+  const notes = html`<h2>Notes</h2><ul>${plan.notes.map((note) => html`<li>${noteText(note, wording.guidance)}</li>`)}</ul>`;
   const attention = html`<h2>Not drift: ${renderOutlookCounts(outlook)}</h2><ul>${outlook.map(({ kind, text }) => html`<li>${kind}: ${text}</li>`)}</ul>`;
   const lines = ownerLines(page.owners ?? []);
   const owners = html`<h2>Owners</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   const look = wording.refusal === 'error' ? 'failed' : 'unprovable';
-  const reasons = reportedRefusals(refusals, wording.refusal).map(
+  const reasons = reportedRefusals(refusals, wording).map(
     ({ head, sentence }) => html`<p class="wrap ${look}" role="alert"><strong>${head}</strong>: ${sentence}</p>\n`,
   );
   const exposure = exposureLine(plan, wording);

@@ -245,6 +245,30 @@ describe('plan.ambiguous', () => {
   });
 });
 
+describe('a plan', () => {
+  const made = planned(state([declare('a', { group: 'vip' }), declareNew('new')]), [named(1, 'a'), named(2, 'b')]);
+
+  it('is plain data, which nothing computes when it is read', () => {
+    const accessors = (value: unknown): readonly string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : Object.entries(Object.getOwnPropertyDescriptors(value)).flatMap(([name, { get, value: member }]) =>
+            get ? [name] : accessors(member),
+          );
+    expect(accessors(made)).toEqual([]);
+    expect(structuredClone(made)).toEqual(made);
+  });
+
+  it('does not change with what it was made of', () => {
+    const make = (key: ObservedKey) => planned(state([declare('a')]), [key]);
+    const key = named(1, 'a');
+    const early = make(key);
+    Object.assign(key, { group: 'vip' });
+    expect(early.fingerprint).toBe(make(named(1, 'a')).fingerprint);
+    expect(early.fingerprint).not.toBe(make(key).fingerprint);
+  });
+});
+
 describe('the fingerprint of an account', () => {
   const keys = [named(1, 'a', { unlimited: false, remain: quota(5), used: quota(3) }), named(2, 'b')];
   const of = (...changed: readonly Partial<ObservedKey>[]) =>

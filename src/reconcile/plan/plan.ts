@@ -162,7 +162,6 @@ const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.
 
 export function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
   const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
-  let mark: string | undefined;
   return {
     account: observed.account,
     at: now,
@@ -176,11 +175,7 @@ export function assemble({ observed, matching, now }: Setting, decisions: readon
     policies: [],
     invisible: matching.invisible.length,
     owned: owned.length,
-    // Computed when it is read: Terraform plans each key by itself and never saves such a plan.
-    get fingerprint() {
-      mark ??= fingerprint(observed, owned);
-      return mark;
-    },
+    fingerprint: fingerprint(observed, owned),
   };
 }
 

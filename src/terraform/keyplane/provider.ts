@@ -3,6 +3,7 @@ import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../dom
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
+import { withRememberedChecks } from '../provider/remembered-checks.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
 import { type Client, openRunMemory } from './client.ts';
@@ -204,7 +205,7 @@ export function keyplaneProvider(
     schema: PROVIDER_SCHEMA,
     dataSources: timedSources(DATA_SOURCES),
     functions: FUNCTIONS,
-    resources: { keyplane_api_key: KEY_RESOURCE },
+    resources: { keyplane_api_key: { ...KEY_RESOURCE, schema: withRememberedChecks(KEY_RESOURCE.schema) } },
     ephemerals: { keyplane_api_key_secret: timedEphemeral(EPHEMERAL_SECRET) },
     listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
     actions: { keyplane_check: CHECK_ACTION },

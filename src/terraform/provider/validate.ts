@@ -64,26 +64,7 @@ function attributeErrors(attribute: Attribute, value: TerraformValue, path: Step
   const nulls = nullsIn(attribute, value).map((steps) => hasNull(path, steps));
   const broken = [...nulls, ...errorsInside(attribute, value, path)];
   if (broken.length > 0) return broken;
-  return checkErrors(attribute, value).map((error) => located(error, path));
-}
-
-/** The valid values of each attribute, as JSON: a thousand keys have the same list of models, and each is validated twice. */
-const validValues = new WeakMap<Attribute, Set<string>>();
-const MOST_VALUES = 100;
-
-/** A value that JSON distinguishes from every other one. */
-const isPlain = (value: TerraformValue): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
-
-function checkErrors(attribute: Attribute, value: TerraformValue): readonly DiagnosticContent[] {
-  if (attribute.check === undefined) return [];
-  if (attribute.isSensitive || !isPlain(value)) return attribute.check(value);
-  const valid = validValues.get(attribute) ?? new Set();
-  const text = JSON.stringify(value);
-  if (valid.has(text)) return [];
-  const errors = attribute.check(value);
-  if (errors.length === 0 && valid.size < MOST_VALUES) validValues.set(attribute, valid.add(text));
-  return errors;
+  return (attribute.check?.(value) ?? []).map((error) => located(error, path));
 }
 
 const errorsIn = (

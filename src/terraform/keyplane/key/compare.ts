@@ -103,6 +103,7 @@ export async function withAccountOffer(comparison: Comparison, { store, now }: C
     writes(comparison.plan, 'group') ? store.groups() : undefined,
     writes(comparison.plan, 'models') ? store.models().catch(unverifiable) : undefined,
   ]);
+  if (groups === undefined && models === undefined) return comparison;
   const observed = { ...comparison.observed, ...(groups && { groups }), ...(models && { models }) };
   return { ...comparison, observed, plan: planOf(comparison.desired, observed, now()) };
 }

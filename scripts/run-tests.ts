@@ -1,6 +1,6 @@
 // Runs vitest and counts from its JSON report, so that a run that finds no test, or dies halfway, fails.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -51,6 +51,8 @@ export function runTests({
   readonly filters?: readonly string[];
 }): { readonly tally: Tally | undefined; readonly ok: boolean } {
   const scratch = mkdtempSync(join(tmpdir(), 'keyplane-tests-'));
+  // Some tests run the program as another user, who must reach what it was copied into.
+  chmodSync(scratch, 0o711);
   const reportFile = join(scratch, 'report.json');
   const reporters = ['default', 'json', join(root, 'scripts/skipped-tests.ts')].map((name) => `--reporter=${name}`);
   const [program, ...before] = command;

@@ -70,7 +70,6 @@ describe('references', () => {
     ['keys: { a: { owner: "${env:E}" } }', '2:21'],
     ['keys: { a: { labels: { team: "${env:E}" } } }', '2:30'],
     ['keys: { a: { smartRouting: { tiers: ["${env:E}"] } } }', '2:38'],
-    ['checks: { c: { module: chat, messages: ["${env:E}"] } }', '2:41'],
   ])('to what is empty are an error in %s', async (line, at) => {
     const files = { 'keyplane.yaml': `version: 1\n${line}\n`, 'empty.txt': '\n' };
     const { manifest, diagnostics } = await readFiles(files, { env: { E: '' }, paths: ['keyplane.yaml'] });

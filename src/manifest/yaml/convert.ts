@@ -62,7 +62,7 @@ function scalarTree(node: YamlScalar, conversion: Conversion, spot: Spot): YamlN
   // An empty value is a point after the colon, so the field's name is marked instead.
   if (value === null || value === undefined) return leaf(conversion, range[0] === range[1] ? spot.range : range, {});
   warnOfTemplate(String(value), { conversion, range, path: spot.path });
-  return textTree(String(value), { conversion, range });
+  return textTree(String(value), { conversion, range, path: spot.path });
 }
 
 /** Warns of a variable of a shell or a template, which stays as it is. */
@@ -83,7 +83,7 @@ function warnOfTemplate(
   });
 }
 
-/** A variable without a value must not choose what an empty string stands for, such as another group. */
+/** A variable without a value must not choose what an empty string stands for in a key, such as another group. */
 function emptyReference(text: string, conversion: Conversion, range: Range): YamlNode {
   conversion.report.problem({
     code: 'manifest.invalid-value',
@@ -96,7 +96,10 @@ function emptyReference(text: string, conversion: Conversion, range: Range): Yam
   return leaf(conversion, range, { source: text, broken: true });
 }
 
-function textTree(text: string, { conversion, range }: { conversion: Conversion; range: Range }): YamlNode {
+function textTree(
+  text: string,
+  { conversion, range, path }: { conversion: Conversion; range: Range; path: FieldNames },
+): YamlNode {
   const replaced = replaceReferences(text, conversion.references);
   const at = conversion.placeOf(...range);
   if (!replaced.ok) {
@@ -104,7 +107,8 @@ function textTree(text: string, { conversion, range }: { conversion: Conversion;
     conversion.report.problem({ ...problem, at, found: quoted(text) });
     return leaf(conversion, range, { source: text, broken: true });
   }
-  if (replaced.replaced && replaced.text === '') return emptyReference(text, conversion, range);
+  const isEmptied = replaced.replaced && replaced.text === '';
+  if (isEmptied && path[0] !== 'checks') return emptyReference(text, conversion, range);
   if (replaced.replaced) conversion.onReplaced({ value: replaced.text, at, range });
   if (looksLikeCredential(replaced.text)) {
     conversion.report.hide(at.file, range);

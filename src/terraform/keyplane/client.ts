@@ -2,8 +2,8 @@ import type { RecentUses } from '../../disk/index.ts';
 import type { Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
-import type { OwnCreates } from './key/own-creates.ts';
-import { openRenameOrder, type RenameOrder } from './key/rename-order.ts';
+import type { OwnCreates } from './key/creates/own-creates.ts';
+import { openRenameOrder, type RenameOrder } from './key/names/rename-order.ts';
 import type { RunClaim } from './run-claim.ts';
 import type { SharedStore } from './store/shared-store.ts';
 

@@ -10,8 +10,8 @@ import { type Client, openRunMemory } from './client.ts';
 import { DATA_SOURCES } from './data/data-sources.ts';
 import { EPHEMERAL_SECRET } from './data/secret.ts';
 import { FUNCTIONS } from './functions.ts';
+import { type OwnCreates, openOwnCreates } from './key/creates/own-creates.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
-import { type OwnCreates, openOwnCreates } from './key/own-creates.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import type { ClaimTerms, RunClaim } from './run-claim.ts';
 import { settingErrors } from './setting-errors.ts';
@@ -42,12 +42,12 @@ const RELEASE_MS = 10_000;
 /** Time to finish a change that has started, such as disabling a new key, after core stops the provider. */
 const GRACE_MS = 10_000;
 
-/** Aborts a grace period after another signal. */
+/** Aborts a grace period after another signal, to which it adds no listener: a process that is debugged is configured once a run. */
 function afterGrace(signal: AbortSignal): AbortSignal {
   const end = new AbortController();
   const wait = () => setTimeout(() => end.abort(signal.reason), GRACE_MS).unref();
   if (signal.aborted) end.abort(signal.reason);
-  else signal.addEventListener('abort', wait, { once: true });
+  else AbortSignal.any([signal]).addEventListener('abort', wait, { once: true });
   return end.signal;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { type Draft, decode, encode } from '../protocol/message.ts';
 import type { Method } from '../protocol/services.ts';
-import { type CallFailure, frame, parseTimeout, readOnlyMessage, STATUS, trailersOf } from './grpc-message.ts';
+import { type CallFailure, frame, openMessageReader, parseTimeout, STATUS, trailersOf } from './grpc-message.ts';
 
 export interface CallContext {
   /** Aborts when core cancels the call, at its deadline, or when core stops the provider. */
@@ -108,10 +108,8 @@ async function sendAll(call: Call, messages: AsyncIterable<Draft<object>>): Prom
   end(call);
 }
 
-async function answer(call: Call, chunks: readonly Buffer[]): Promise<void> {
+async function answer(call: Call, message: Buffer): Promise<void> {
   const { handle, method } = call.route;
-  const message = readOnlyMessage(chunks);
-  if ('details' in message) return void fail(call, message);
   try {
     const response = handle?.(decode(method.request, message) as never, call.context);
     if (method.streams) await sendAll(call, response as AsyncIterable<object>);
@@ -130,9 +128,21 @@ function holdOpen(call: Call): void {
 }
 
 function collect(call: Call): void {
-  const chunks: Buffer[] = [];
-  call.stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  call.stream.on('end', () => void answer(call, chunks));
+  const reader = openMessageReader();
+  const add = (chunk: Buffer): void => {
+    const failure = reader.add(chunk);
+    if (failure === undefined) return;
+    // What still arrives is dropped.
+    call.stream.off('data', add);
+    fail(call, failure);
+  };
+  call.stream.on('data', add);
+  call.stream.on('end', () => {
+    if (isOver(call)) return;
+    const message = reader.end();
+    if ('details' in message) fail(call, message);
+    else void answer(call, message);
+  });
 }
 
 /** Answers a request for a method. */

@@ -1,5 +1,5 @@
 /** The codes of gRPC that this server sends. */
-export const STATUS = { ok: 0, deadlineExceeded: 4, unimplemented: 12, internal: 13 } as const;
+export const STATUS = { ok: 0, deadlineExceeded: 4, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
 /** The end of a call that core shows as an error of the transport. */
 export interface CallFailure {
@@ -19,18 +19,51 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
+/** The most that a message of core may have: what providers in Go accept. */
+const MOST_MIB = 256;
+const MOST_BYTES = MOST_MIB * 2 ** 20;
+
 const internal = (details: string): CallFailure => ({ code: STATUS.internal, details });
 
-/** Returns the only message of a request, or the reason why there is none. */
-export function readOnlyMessage(chunks: readonly Buffer[]): Buffer | CallFailure {
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
-  if (bytes.length < PREFIX_BYTES) return internal('the request has no message');
-  if (bytes[0] !== 0) return { code: STATUS.unimplemented, details: 'compressed messages are not supported' };
-  const end = PREFIX_BYTES + bytes.readUInt32BE(1);
-  if (bytes.length < end) return internal('the message of the request is incomplete');
-  if (bytes.length > end) return internal('the request has more than one message');
-  return bytes.subarray(PREFIX_BYTES);
+/** Collects the only message of a request, and never more than its prefix announces. */
+export interface MessageReader {
+  /** Returns the reason why the request cannot be served, as soon as it is known. */
+  add(chunk: Buffer): CallFailure | undefined;
+  /** Returns the message, or the reason why there is none. */
+  end(): Buffer | CallFailure;
+}
+
+/** @returns the size of the message with its prefix */
+function announcedSize(prefix: Buffer): number | CallFailure {
+  if (prefix[0] !== 0) return { code: STATUS.unimplemented, details: 'compressed messages are not supported' };
+  const size = prefix.readUInt32BE(1);
+  if (size <= MOST_BYTES) return PREFIX_BYTES + size;
+  return { code: STATUS.resourceExhausted, details: `the message of the request is larger than ${MOST_MIB} MiB` };
+}
+
+const joined = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+
+export function openMessageReader(): MessageReader {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let announced: number | CallFailure | undefined;
+  return {
+    add(chunk) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size < PREFIX_BYTES) return undefined;
+      announced ??= announcedSize(joined(chunks));
+      if (typeof announced !== 'number') return announced;
+      return size > announced ? internal('the request has more than one message') : undefined;
+    },
+    end() {
+      if (typeof announced !== 'number') return internal('the request has no message');
+      return size < announced
+        ? internal('the message of the request is incomplete')
+        : joined(chunks).subarray(PREFIX_BYTES);
+    },
+  };
 }
 
 /** Milliseconds of each unit of a `grpc-timeout`. */

@@ -53,8 +53,8 @@ const WINDOW_BYTES = 8 * 2 ** 20;
 
 const SESSION = {
   settings: { initialWindowSize: WINDOW_BYTES, maxFrameSize: 2 ** 20, enablePush: false },
-  // In megabytes. The default, 10, is less than the state of some thousand keys.
-  maxSessionMemory: 2 ** 20,
+  // In megabytes. The default, 10, is less than the state of some thousand keys; core accepts messages of 64.
+  maxSessionMemory: 1024,
 };
 
 function routesOf(services: readonly MountedService[]): ReadonlyMap<string, ServedMethod> {

@@ -1,7 +1,7 @@
 import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
 import type { TerraformObject } from '../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
-import { openOwnCreates } from '../../../src/terraform/keyplane/key/own-creates.ts';
+import { openOwnCreates } from '../../../src/terraform/keyplane/key/creates/own-creates.ts';
 import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
 import type { RunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { asFault, Fault, keyId } from '../../../src/domain/index.ts';
 import { SHIPPED_PROFILES } from '../../../src/gateway/index.ts';
@@ -85,6 +86,20 @@ describe('the configuration of the provider', () => {
     expect(thrown.message).toMatch(/the next attempt is due in \d s, and the limit lasts 1[78]\d s at most\.$/);
     expect(hintOf(thrown)).toContain('raise `max_wait`');
     await reference.close();
+  });
+
+  it('leaves no listener when core configures a process again and again, as one that is debugged', async () => {
+    const gateway = await startReferenceGateway({ seed: { accounts: [{ userId: 42, accessToken: 'tok' }] } });
+    const provider = keyplaneProvider({}, () => 0);
+    const stop = new AbortController();
+    const counts: number[] = [];
+    for (let run = 0; run < 3; run += 1) {
+      const client = await provider.configure({ ...CONFIG, url: gateway.url }, stop.signal);
+      counts.push(getEventListeners(stop.signal, 'abort').length);
+      await client?.gateway.close();
+    }
+    expect(counts).toEqual([0, 0, 0]);
+    await gateway.close();
   });
 
   it('judges time by the clock of the gateway', async () => {

@@ -16,7 +16,7 @@ const METHODS = {
   many: { name: 'Many', request: Text, response: Text, streams: 'server' },
 } as const;
 const OK = '0';
-const [DEADLINE_EXCEEDED, UNIMPLEMENTED, INTERNAL] = ['4', '12', '13'];
+const [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL] = ['4', '8', '12', '13'];
 
 let folder = '';
 let listening: Listening;
@@ -110,6 +110,39 @@ describe('the server of gRPC', () => {
     ];
     for (const body of bodies) expect(await statusOf(send(body))).toBe(INTERNAL);
     expect(served).toEqual([]);
+  });
+
+  it('rejects a message of more than 256 MiB as soon as it is announced', async () => {
+    const { stream, ended } = open();
+    const prefix = Buffer.from(frame(hello).subarray(0, 5));
+    prefix.writeUInt32BE(256 * 2 ** 20 + 1, 1);
+    stream.write(prefix);
+    const [trailers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    expect(trailers['grpc-status']).toBe(RESOURCE_EXHAUSTED);
+    stream.end();
+    await ended;
+    expect(served).toEqual([]);
+  });
+
+  it('rejects a client that sends more than it has announced, before the client ends', async () => {
+    const { stream, ended } = open();
+    stream.write(Buffer.concat([frame(hello), Buffer.alloc(2 ** 20)]));
+    const [trailers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    expect(trailers['grpc-status']).toBe(INTERNAL);
+    stream.end(Buffer.alloc(2 ** 24));
+    await ended;
+    expect(await statusOf(send(frame(hello)))).toBe(OK);
+    expect(served).toEqual(['hello']);
+  });
+
+  it('answers calls at the same time whose messages are larger than the default memory of a session', async () => {
+    const size = 2 ** 24;
+    const length = [0x80, 0x80, 0x80, 0x08];
+    const large = Buffer.concat([Buffer.from([0x0a, ...length]), Buffer.alloc(size, 'x')]);
+    const answers = await Promise.all([1, 2, 3].map(() => send(frame(large))));
+    expect(answers.map(({ trailers, bytes }) => [trailers['grpc-status'], bytes])).toEqual(
+      Array(3).fill([OK, 5 + large.length]),
+    );
   });
 
   it('ends a call whose message is not one of the protocol', async () => {

@@ -11,8 +11,8 @@ import {
 } from '../../../domain/index.ts';
 import type { TerraformObject, ValueType } from '../../codec/value.ts';
 import { attributeType } from '../../provider/schema.ts';
-import { encodeField, shapeOf } from '../key/codec.ts';
-import { encodeLive } from '../key/fields.ts';
+import { encodeField, shapeOf } from '../key/values/codec.ts';
+import { encodeLive } from '../key/values/fields.ts';
 
 /** A live key without its secret, as data sources return it, with the attributes of the resource. */
 

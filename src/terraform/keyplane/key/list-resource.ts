@@ -1,7 +1,7 @@
 import type { ListResource } from '../../provider/definition.ts';
 import type { Client } from '../client.ts';
 import { FILTER, parseFilter } from '../data/keys.ts';
-import { importedState, observationOf } from './state.ts';
+import { importedState, observationOf } from './values/state.ts';
 
 export const KEY_LIST_RESOURCE: ListResource<Client> = {
   schema: {

@@ -4,11 +4,11 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './compare.ts';
-import { decodeKey } from './fields.ts';
 import { checkAccount, findLive, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
-import { noId } from './name-taken.ts';
-import { warnOfNotes, warnOfUndeclarable } from './plan-warnings.ts';
+import { noId } from './names/name-taken.ts';
+import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './plan/compare.ts';
+import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
+import { decodeKey } from './values/fields.ts';
 import {
   declaredState,
   enabledState,
@@ -17,7 +17,7 @@ import {
   type Observation,
   observationOf,
   usageState,
-} from './state.ts';
+} from './values/state.ts';
 
 const CONSUMPTION = ['remaining_quota', 'used_quota'] as const;
 

@@ -2,13 +2,13 @@ import type { TerraformObject } from '../../codec/value.ts';
 import type { ForeignState, Resource, ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
-import { planKey } from './plan.ts';
+import { planKey } from './plan/plan.ts';
+import { planDelete } from './plan/relabeled.ts';
 import { importKey, readKey } from './read.ts';
-import { planDelete } from './relabeled.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { withinTimeout } from './timeouts.ts';
-import { updateKey } from './update.ts';
-import { createKey, endKey } from './write.ts';
+import { updateKey } from './write/update.ts';
+import { createKey, endKey } from './write/write.ts';
 
 const EMPTY: TerraformObject = Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null]));
 

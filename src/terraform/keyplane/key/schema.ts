@@ -2,11 +2,11 @@ import { FIELD_ROWS, type FieldRow, looksLikeCredential, nameProblem } from '../
 import { isUnknown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
-import { decodeConfigured, noteOf, shapeOf } from './codec.ts';
-import { fieldErrors } from './field-errors.ts';
-import { prefixErrors } from './generated-name.ts';
-import { destroyErrors } from './on-destroy.ts';
+import { prefixErrors } from './names/generated-name.ts';
+import { destroyErrors } from './plan/on-destroy.ts';
 import { TIMEOUTS } from './timeouts.ts';
+import { decodeConfigured, noteOf, shapeOf } from './values/codec.ts';
+import { fieldErrors } from './values/field-errors.ts';
 
 const both = 'optional or computed';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Gateway } from '../../../../src/gateway/index.ts';
-import { planKey } from '../../../../src/terraform/keyplane/key/plan.ts';
+import { planKey } from '../../../../src/terraform/keyplane/key/plan/plan.ts';
+import { planDelete } from '../../../../src/terraform/keyplane/key/plan/relabeled.ts';
 import { importKey } from '../../../../src/terraform/keyplane/key/read.ts';
-import { planDelete } from '../../../../src/terraform/keyplane/key/relabeled.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
-import { endKey } from '../../../../src/terraform/keyplane/key/write.ts';
+import { endKey } from '../../../../src/terraform/keyplane/key/write/write.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';

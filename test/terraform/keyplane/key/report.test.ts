@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Edit, KeyName, Plan } from '../../../../src/domain/index.ts';
-import { notConverged } from '../../../../src/terraform/keyplane/key/report.ts';
+import { notConverged } from '../../../../src/terraform/keyplane/key/write/report.ts';
 
 const after = (edits: readonly Edit[]): Plan =>
   ({ changes: [{ verb: 'update', name: 'one' as KeyName, id: 1, edits }], notes: [] }) as never;

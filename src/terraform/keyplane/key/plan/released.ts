@@ -1,10 +1,10 @@
-import type { FieldRow } from '../../../domain/index.ts';
-import type { TerraformObject } from '../../codec/value.ts';
-import type { OperationContext, ProposedChange, ResourceInstance } from '../../provider/definition.ts';
-import type { DiagnosticContent } from '../../provider/diagnostics.ts';
-import { decodeField } from './codec.ts';
-import { MANAGED_ROWS } from './fields.ts';
-import { privateOf } from './find-live.ts';
+import type { FieldRow } from '../../../../domain/index.ts';
+import type { TerraformObject } from '../../../codec/value.ts';
+import type { OperationContext, ProposedChange, ResourceInstance } from '../../../provider/definition.ts';
+import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
+import { privateOf } from '../find-live.ts';
+import { decodeField } from '../values/codec.ts';
+import { MANAGED_ROWS } from '../values/fields.ts';
 
 /** The fields that restrict a key: those with a word for no restriction. */
 const RESTRICTIONS: readonly FieldRow[] = MANAGED_ROWS.map(([, row]): FieldRow => row).filter(

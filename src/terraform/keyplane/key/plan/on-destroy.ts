@@ -1,8 +1,8 @@
-import type { TerraformObject, TerraformValue } from '../../codec/value.ts';
-import type { ResourceInstance } from '../../provider/definition.ts';
-import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
-import type { RunMemory } from '../client.ts';
-import { idOf } from './find-live.ts';
+import type { TerraformObject, TerraformValue } from '../../../codec/value.ts';
+import type { ResourceInstance } from '../../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { RunMemory } from '../../client.ts';
+import { idOf } from '../find-live.ts';
 
 /** The ends of a key whose resource is destroyed, with what then becomes of it. */
 const ENDS = {

@@ -1,11 +1,11 @@
-import type { KeyId, ObservedKey, UnixSeconds } from '../../../domain/index.ts';
+import type { KeyId, ObservedKey, UnixSeconds } from '../../../../domain/index.ts';
 import {
   createRemainder,
   type KeptJournal,
   type LateCreates,
   type LeftCreate,
   type Waiting,
-} from '../../../reconcile/index.ts';
+} from '../../../../reconcile/index.ts';
 
 /** The creates of this process, and those that killed ones have left. */
 export interface OwnCreates {

@@ -1,11 +1,11 @@
-import { isSameValue } from '../../codec/same-value.ts';
-import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
-import type { ProposedChange, ResourceInstance } from '../../provider/definition.ts';
-import { attributeType } from '../../provider/schema.ts';
+import { isSameValue } from '../../../codec/same-value.ts';
+import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
+import type { ProposedChange, ResourceInstance } from '../../../provider/definition.ts';
+import { attributeType } from '../../../provider/schema.ts';
+import { privateOf } from '../find-live.ts';
+import { KEY_SCHEMA } from '../schema.ts';
 import { decodeField } from './codec.ts';
 import { MANAGED_ROWS } from './fields.ts';
-import { privateOf } from './find-live.ts';
-import { KEY_SCHEMA } from './schema.ts';
 
 /** Determines whether two values of an attribute declare the same. JSON may be written in several ways. */
 export function isSameDeclaration(name: string, one: TerraformValue, other: TerraformValue): boolean {

@@ -1,6 +1,6 @@
-import type { KeyId } from '../../../domain/index.ts';
-import type { Recognized } from '../../../reconcile/index.ts';
-import type { DiagnosticContent, ProtocolDiagnostic } from '../../provider/diagnostics.ts';
+import type { KeyId } from '../../../../domain/index.ts';
+import type { Recognized } from '../../../../reconcile/index.ts';
+import type { DiagnosticContent, ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 
 /** The diagnostics about keys that already have the name of a resource. */
 

@@ -1,5 +1,5 @@
-import type { Diagnostic, FieldRow, Parsed } from '../../../domain/index.ts';
-import type { DiagnosticContent } from '../../provider/diagnostics.ts';
+import type { Diagnostic, FieldRow, Parsed } from '../../../../domain/index.ts';
+import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
 import { BUDGET_ATTRIBUTES } from './budget.ts';
 
 const withoutStop = (message: string): string => message.replace(/\.$/, '');

@@ -10,21 +10,21 @@ import {
   type Quota,
   tryParseInstant,
   usdFromQuota,
-} from '../../../domain/index.ts';
-import { guard } from '../../../reconcile/index.ts';
-import { isObject, type TerraformObject } from '../../codec/value.ts';
-import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
-import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
-import type { Client } from '../client.ts';
+} from '../../../../domain/index.ts';
+import { guard } from '../../../../reconcile/index.ts';
+import { isObject, type TerraformObject } from '../../../codec/value.ts';
+import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
+import { recognizeOwn } from '../creates/recognize-own.ts';
+import { privateOf } from '../find-live.ts';
+import { leftUnder } from '../names/generated-name.ts';
+import { nameExists } from '../names/name-taken.ts';
+import { undeclarable } from '../values/fields.ts';
+import type { Observation } from '../values/state.ts';
 import type { Comparison } from './compare.ts';
-import { undeclarable } from './fields.ts';
-import { privateOf } from './find-live.ts';
-import { leftUnder } from './generated-name.ts';
-import { nameExists } from './name-taken.ts';
 import { rejectStayingName } from './on-destroy.ts';
-import { recognizeOwn } from './recognize-own.ts';
 import { createdAgain } from './relabeled.ts';
-import type { Observation } from './state.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
 

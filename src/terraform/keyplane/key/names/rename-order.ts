@@ -1,4 +1,4 @@
-import type { KeyId, ObservedKey } from '../../../domain/index.ts';
+import type { KeyId, ObservedKey } from '../../../../domain/index.ts';
 
 interface Rename {
   readonly id: KeyId;

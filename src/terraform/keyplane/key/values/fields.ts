@@ -10,9 +10,9 @@ import {
   type KeySettings,
   nameProblem,
   type ObservedKey,
-} from '../../../domain/index.ts';
-import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
-import { DiagnosticError } from '../../provider/diagnostics.ts';
+} from '../../../../domain/index.ts';
+import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
+import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { decodeField, encodeField } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
 

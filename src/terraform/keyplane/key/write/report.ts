@@ -6,12 +6,12 @@ import {
   type Outcome,
   type SettingName,
   type SpendCorrection,
-} from '../../../domain/index.ts';
-import { type DiagnosticContent, diagnosticsOf, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
-import { atBudget } from './compare.ts';
-import { settingsOf } from './fields.ts';
-import { madeTwice } from './name-taken.ts';
-import { sentence } from './plan-warnings.ts';
+} from '../../../../domain/index.ts';
+import { type DiagnosticContent, diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
+import { madeTwice } from '../names/name-taken.ts';
+import { atBudget } from '../plan/compare.ts';
+import { sentence } from '../plan/plan-warnings.ts';
+import { settingsOf } from '../values/fields.ts';
 
 /** Reports the run of one key's plan as Terraform's diagnostics. */
 

@@ -10,12 +10,12 @@ import {
   renderInstant,
   type UnixSeconds,
   type Verb,
-} from '../../../domain/index.ts';
-import { diff } from '../../../reconcile/index.ts';
-import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
-import type { Client } from '../client.ts';
+} from '../../../../domain/index.ts';
+import { diff } from '../../../../reconcile/index.ts';
+import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
+import type { Client } from '../../client.ts';
+import { LOCAL_ATTRIBUTES } from '../schema.ts';
 import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
-import { LOCAL_ATTRIBUTES } from './schema.ts';
 
 /** A live key with the context that its state depends on. */
 export interface Observation {

@@ -1,17 +1,23 @@
-import { type Decimal, type DesiredKey, initialCeiling, isPending, type ObservedKey } from '../../../domain/index.ts';
-import { createDigest, patchOf, type Recognized, settingsOfNew, settleTwins } from '../../../reconcile/index.ts';
-import type { TerraformObject } from '../../codec/value.ts';
-import type { ProposedChange, WriteResult } from '../../provider/definition.ts';
-import { DiagnosticError } from '../../provider/diagnostics.ts';
-import { storeForExisting } from '../store/one-key.ts';
-import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
-import { type Comparison, compareKey } from './compare.ts';
-import { decodeKey, INITIAL_VALUES } from './fields.ts';
-import { privateFor } from './find-live.ts';
-import { nameTaken } from './name-taken.ts';
-import { adoption } from './plan-warnings.ts';
-import { declaredRestrictions } from './released.ts';
-import { reportDiagnostics } from './report.ts';
+import {
+  type Decimal,
+  type DesiredKey,
+  initialCeiling,
+  isPending,
+  type ObservedKey,
+} from '../../../../domain/index.ts';
+import { createDigest, patchOf, type Recognized, settingsOfNew, settleTwins } from '../../../../reconcile/index.ts';
+import type { TerraformObject } from '../../../codec/value.ts';
+import type { ProposedChange, WriteResult } from '../../../provider/definition.ts';
+import { DiagnosticError } from '../../../provider/diagnostics.ts';
+import { storeForExisting } from '../../store/one-key.ts';
+import { privateFor } from '../find-live.ts';
+import { nameTaken } from '../names/name-taken.ts';
+import { type Comparison, compareKey } from '../plan/compare.ts';
+import { adoption } from '../plan/plan-warnings.ts';
+import { declaredRestrictions } from '../plan/released.ts';
+import { decodeKey, INITIAL_VALUES } from '../values/fields.ts';
+import { applyPlan, stateAfter, type WriteContext } from '../write/apply-plan.ts';
+import { reportDiagnostics } from '../write/report.ts';
 
 type OwnKey = Extract<Recognized, { readonly state: 'own' }>;
 

@@ -9,9 +9,9 @@ import {
   parseValue,
   refillProblems,
   renderInstant,
-} from '../../../domain/index.ts';
-import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../../codec/value.ts';
-import type { AttributeTable } from '../../provider/schema.ts';
+} from '../../../../domain/index.ts';
+import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../../../codec/value.ts';
+import type { AttributeTable } from '../../../provider/schema.ts';
 import { BUDGET_ATTRIBUTES, BUDGET_NOTE, decodeBudget, encodeBudget } from './budget.ts';
 
 export type RowOf<K extends DeclaredKind> = FieldRow & { readonly kind: K };

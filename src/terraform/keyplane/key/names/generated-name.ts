@@ -1,9 +1,9 @@
-import { type DesiredKey, keyName, looksLikeCredential, nameFold, nameProblem } from '../../../domain/index.ts';
-import { createDigest, type Recognized, settingsOfNew } from '../../../reconcile/index.ts';
-import type { TerraformObject, TerraformValue } from '../../codec/value.ts';
-import type { DiagnosticContent } from '../../provider/diagnostics.ts';
-import type { Client } from '../client.ts';
-import { recognizeOwn } from './recognize-own.ts';
+import { type DesiredKey, keyName, looksLikeCredential, nameFold, nameProblem } from '../../../../domain/index.ts';
+import { createDigest, type Recognized, settingsOfNew } from '../../../../reconcile/index.ts';
+import type { TerraformObject, TerraformValue } from '../../../codec/value.ts';
+import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
+import { recognizeOwn } from '../creates/recognize-own.ts';
 
 /** The names of keys that are configured with `name_prefix`: the prefix, the day of creation and a random word. */
 

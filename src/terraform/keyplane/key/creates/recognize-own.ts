@@ -1,6 +1,6 @@
-import { Fault, type ObservedKey } from '../../../domain/index.ts';
-import { type Recognized, recognizeCreate } from '../../../reconcile/index.ts';
-import type { Client } from '../client.ts';
+import { Fault, type ObservedKey } from '../../../../domain/index.ts';
+import { type Recognized, recognizeCreate } from '../../../../reconcile/index.ts';
+import type { Client } from '../../client.ts';
 
 /** Recognizes the key that a killed process made under this name. Undefined: none has left a create of it. */
 export async function recognizeOwn(

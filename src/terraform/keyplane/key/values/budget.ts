@@ -8,7 +8,7 @@ import {
   renderDecimal,
   renderWindow,
   UNKNOWN,
-} from '../../../domain/index.ts';
+} from '../../../../domain/index.ts';
 import {
   isUnknown,
   numberFrom,
@@ -16,9 +16,9 @@ import {
   type TerraformNumber,
   type TerraformObject,
   type TerraformValue,
-} from '../../codec/value.ts';
-import type { DiagnosticContent } from '../../provider/diagnostics.ts';
-import type { AttributeTable } from '../../provider/schema.ts';
+} from '../../../codec/value.ts';
+import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
+import type { AttributeTable } from '../../../provider/schema.ts';
 
 /** A budget as Terraform writes it: an object of which each of the five forms uses some attributes. */
 

@@ -1,19 +1,19 @@
-import type { ObservedKey } from '../../../domain/index.ts';
-import { isUnknown, type TerraformObject } from '../../codec/value.ts';
-import type { ProposedChange, ResourceInstance, WriteResult } from '../../provider/definition.ts';
-import { DiagnosticError, type ProtocolDiagnostic } from '../../provider/diagnostics.ts';
-import type { Client } from '../client.ts';
-import { storeForExisting } from '../store/one-key.ts';
+import type { ObservedKey } from '../../../../domain/index.ts';
+import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
+import type { ProposedChange, ResourceInstance, WriteResult } from '../../../provider/definition.ts';
+import { DiagnosticError, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
+import { storeForExisting } from '../../store/one-key.ts';
+import { findLive, privateFor, privateOf } from '../find-live.ts';
+import { generateName } from '../names/generated-name.ts';
+import { nameTaken } from '../names/name-taken.ts';
+import { compareKey } from '../plan/compare.ts';
+import { declaredRestrictions } from '../plan/released.ts';
+import { declaredValues } from '../values/declared.ts';
+import { decodeKey } from '../values/fields.ts';
+import { declaredState, enabledState, observationOf, usageState } from '../values/state.ts';
 import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
-import { compareKey } from './compare.ts';
-import { declaredValues } from './declared.ts';
-import { decodeKey } from './fields.ts';
-import { findLive, privateFor, privateOf } from './find-live.ts';
-import { generateName } from './generated-name.ts';
-import { nameTaken } from './name-taken.ts';
-import { declaredRestrictions } from './released.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
-import { declaredState, enabledState, observationOf, usageState } from './state.ts';
 
 type Update = ProposedChange & { readonly prior: ResourceInstance };
 

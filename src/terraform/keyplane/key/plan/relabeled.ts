@@ -1,7 +1,7 @@
-import type { OperationContext, ResourceInstance } from '../../provider/definition.ts';
-import { type DiagnosticContent, DiagnosticError } from '../../provider/diagnostics.ts';
-import type { Client, RunMemory } from '../client.ts';
-import { idOf } from './find-live.ts';
+import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { Client, RunMemory } from '../../client.ts';
+import { idOf } from '../find-live.ts';
 import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
 
 /**

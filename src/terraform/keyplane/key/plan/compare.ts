@@ -8,10 +8,10 @@ import {
   type Plan,
   type PlanNote,
   type UnixSeconds,
-} from '../../../domain/index.ts';
-import { driftOf, observe, plan } from '../../../reconcile/index.ts';
-import { DiagnosticError } from '../../provider/diagnostics.ts';
-import type { Client } from '../client.ts';
+} from '../../../../domain/index.ts';
+import { driftOf, observe, plan } from '../../../../reconcile/index.ts';
+import { DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
 
 /** A resource owns only its one key: it never prunes another, and `lifecycle` replaces the protection. */
 export const singleKey = (key: DesiredKey): DesiredState => ({

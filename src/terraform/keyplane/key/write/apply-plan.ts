@@ -1,11 +1,11 @@
-import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../domain/index.ts';
-import { apply, leavesNoRoom } from '../../../reconcile/index.ts';
-import { isWhollyKnown, type TerraformObject } from '../../codec/value.ts';
-import type { OperationContext } from '../../provider/definition.ts';
-import type { Client } from '../client.ts';
-import type { OneKeyStore } from '../store/one-key.ts';
-import { type Comparison, logOptions } from './compare.ts';
-import { declaredState, observationOf, usageState } from './state.ts';
+import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../../domain/index.ts';
+import { apply, leavesNoRoom } from '../../../../reconcile/index.ts';
+import { isWhollyKnown, type TerraformObject } from '../../../codec/value.ts';
+import type { OperationContext } from '../../../provider/definition.ts';
+import type { Client } from '../../client.ts';
+import type { OneKeyStore } from '../../store/one-key.ts';
+import { type Comparison, logOptions } from '../plan/compare.ts';
+import { declaredState, observationOf, usageState } from '../values/state.ts';
 
 export type WriteContext = OperationContext<Client>;
 

@@ -1,6 +1,8 @@
 /**
  * Nouns: pure data, and pure functions on it. No input or output, no clock, no gateway.
  */
+export * from './audit/audit.ts';
+export * from './audit/rules.ts';
 export * from './base-address.ts';
 export * from './callback.ts';
 export * from './check/assertion-kinds.ts';
@@ -28,6 +30,7 @@ export * from './key/status.ts';
 export * from './kinds/budget.ts';
 export * from './kinds/budget-input.ts';
 export * from './kinds/instant.ts';
+export * from './kinds/ip-coverage.ts';
 export * from './kinds/ip-rule.ts';
 export * from './kinds/json.ts';
 export * from './kinds/kind.ts';

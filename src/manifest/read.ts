@@ -1,4 +1,13 @@
-import type { CheckSpec, DesiredState, Diagnostic, KeyName, Place, Secret, UnixSeconds } from '../domain/index.ts';
+import type {
+  CheckSpec,
+  DesiredState,
+  Diagnostic,
+  KeyName,
+  Place,
+  Secret,
+  UnixSeconds,
+  Waiver,
+} from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
 import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
@@ -20,6 +29,8 @@ export interface Manifest {
   readonly desired: DesiredState;
   /** The named checks, by name. */
   readonly checks: readonly CheckSpec[];
+  /** The audit findings that are accepted for a time. Absent: none. */
+  readonly waivers?: readonly Waiver[];
   /** The checks that each key selects: names of checks, modules, kinds, classes. Keys without any are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
   /** The fields of each key that this version does not act on, unchanged. Keys without any are absent. */

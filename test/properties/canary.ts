@@ -70,6 +70,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['usage'],
   ['usage', 'log'],
   ['usage', 'log', '--format', 'json'],
+  ['audit', '--report', 'audit.md', '--report', 'audit.json', '--report', 'audit.sarif'],
+  ['audit', '--format', 'sarif', '--verbose'],
   ['account', 'show'],
   ['account', 'groups'],
   ['account', 'models', '3', '--verbose'],

@@ -10,7 +10,6 @@ import {
   spendingByKey,
   sumOf,
   tallyUsage,
-  underDeclaredNames,
 } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
@@ -23,7 +22,7 @@ import { type Context, type Format, kindOf, type Result } from '../program/comma
 import { tableWidth } from '../program/deliver.ts';
 import { count, text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
-import { type DeclarationLookup, declarationsOf } from '../session/declarations.ts';
+import { currentIds, type DeclarationLookup, declarationsOf } from '../session/declarations.ts';
 import { reportFiles, writeReports } from '../session/files/report-files.ts';
 import { selectedKeys, selectionOf } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
@@ -108,8 +107,7 @@ function budgetedBy(
   keys: readonly ObservedKey[],
   manifest: Manifest | undefined,
 ): DeclarationLookup['of'] {
-  const names = (manifest?.desired.keys ?? []).map(({ name }) => name);
-  const current = new Set(underDeclaredNames(names, keys).map(({ id }) => id));
+  const current = currentIds(manifest?.desired, keys);
   return (key) => {
     const declared = declarationOf(key);
     if (declared === undefined || current.has(key.id)) return declared;

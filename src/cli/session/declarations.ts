@@ -8,6 +8,7 @@ import {
   stemOf,
   tryParseGeneration,
 } from '../../domain/index.ts';
+import { underDeclaredNames } from '../../reconcile/index.ts';
 
 /** The declarations of live keys; none without a manifest. */
 export interface DeclarationLookup {
@@ -37,4 +38,10 @@ export function declarationsOf(desired: DesiredState | undefined): DeclarationLo
       return declared ? declared.metadata : metadataByRule(name, desired?.owners);
     },
   };
+}
+
+/** The IDs of all keys except the older generations of declared ones. */
+export function currentIds(desired: DesiredState | undefined, keys: readonly ObservedKey[]): ReadonlySet<number> {
+  const names = (desired?.keys ?? []).map(({ name }) => name);
+  return new Set(underDeclaredNames(names, keys).map(({ id }) => id));
 }

@@ -248,6 +248,7 @@ export interface KeyplaneManifest {
   owners?: {
     [k: string]: ManifestOwner;
   };
+  audit?: ManifestAudit;
   defaults?: ManifestDefaults;
   /**
    * The keys, by name.
@@ -312,6 +313,45 @@ export interface ManifestOwner {
    * The people or channels that drift messages are for.
    */
   notify?: string | string[];
+}
+/**
+ * What an audit accepts.
+ */
+export interface ManifestAudit {
+  /**
+   * Findings that are accepted for a time.
+   */
+  waivers?: ManifestWaiver[];
+}
+/**
+ * Leaves the findings of one audit rule for some keys and a time.
+ */
+export interface ManifestWaiver {
+  /**
+   * The rule that is waived.
+   */
+  rule:
+    | 'undeclared'
+    | 'open-ip-rule'
+    | 'no-budget'
+    | 'no-expiry'
+    | 'no-allowlist'
+    | 'unused'
+    | 'rotation-due'
+    | 'no-owner'
+    | 'no-ip-rule';
+  /**
+   * The keys that it is waived for: a name or a pattern.
+   */
+  keys: string;
+  /**
+   * The reason, in one line.
+   */
+  reason: string;
+  /**
+   * The last day of the waiver, in UTC. After it, the waiver is a finding.
+   */
+  until: string;
 }
 /**
  * Values for keys that omit a field.

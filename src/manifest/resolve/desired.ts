@@ -13,6 +13,7 @@ import {
   type Place,
   propagateOf,
   tryParseProfileName,
+  type Waiver,
 } from '../../domain/index.ts';
 import { confinedPath, type Report } from '../../source/index.ts';
 import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
@@ -163,10 +164,23 @@ const referencedLocations = ({ gateway, ownership, owners, defaults, keys, check
   ...checks.flatMap(({ node }) => placesIn(node)),
 ];
 
+function waiversOf(parts: readonly Part[]): Pick<Resolved, 'waivers'> {
+  const waivers = parts.flatMap(({ audit }) => {
+    const { value = [], node } = audit?.waivers ?? {};
+    return value.map((waiver, i) => {
+      const place = node?.kind === 'list' ? node.items[i]?.place : undefined;
+      return { ...waiver, ...(place ? { place } : {}) };
+    });
+  });
+  return waivers.length > 0 ? { waivers } : {};
+}
+
 export interface Resolved {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
   readonly checks: readonly DefinedCheck[];
+  /** The audit findings that are accepted for a time. Absent: none. */
+  readonly waivers?: readonly Waiver[];
   /** The names that each key selects, its own or those of the defaults. Keys that select nothing are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
   /** The unimplemented fields of each key. Keys without any are absent. */
@@ -225,6 +239,7 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
       ...(owners.length > 0 ? { owners } : {}),
     },
     checks: definedChecks([...checks.values()], report),
+    ...waiversOf(parts),
     selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),
     unimplemented: new Map(
       keys.flatMap(({ name, fields }) => {

@@ -222,6 +222,13 @@ export const FIELD_MESSAGES = {
     expected: 'a map from owners to their keys and contacts',
     hint: 'For example `search-team: { keys: "search-*", notify: "#search" }`.',
   },
+  waiver: {
+    expected: '`{ rule, keys, reason, until }`',
+    hint: 'For example `{ rule: no-expiry, keys: ci-*, reason: "Replaced in May", until: 2030-05-31 }`.',
+  },
+  waivers: { expected: 'a list of waivers', hint: 'Begin each with `- rule:`.' },
+  until: { expected: 'a day, such as `2030-05-31`', hint: 'The waiver ends with this day, in UTC.' },
+  'audit-rule': { expected: 'the name of an audit rule', hint: 'docs/audit.md lists the rules.' },
   notify: { expected: 'a person or channel, or a list of them', hint: 'For example `["#search", "@ada"]`, in quotes.' },
   metadata: {
     expected: 'one line of at most 200 characters, without surrounding spaces',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BASE_ADDRESS, keyId, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
+import { Audit } from './audit.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { amount, FIELD_FORMS } from './key-fields.ts';
 import { METADATA_FORMS, Owners } from './metadata.ts';
@@ -142,6 +143,7 @@ export const ManifestSchema = z
       gateway: Gateway.optional(),
       ownership: Ownership.optional(),
       owners: Owners.optional(),
+      audit: Audit.optional(),
       defaults: Defaults.optional(),
       keys: z.record(nameText(), Key, withMessage('keys')).describe('The keys, by name.').optional(),
       checks: z

@@ -4,6 +4,7 @@ import { isSecretField, quoted, type Report, reportUnknown } from '../../source/
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
 import { didYouMean, inFlow } from '../schema/advice/form.ts';
+import { Audit } from '../schema/audit.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
 import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
@@ -40,6 +41,7 @@ export interface Part {
   readonly gateway: ValidatedFields<typeof Gateway>;
   readonly ownership: ValidatedFields<typeof Ownership>;
   readonly owners: DeclaredOwners;
+  readonly audit?: ValidatedFields<typeof Audit>;
   readonly defaults: ParsedKeyFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
@@ -273,6 +275,7 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
     return own && asMap(own, reading, name, adviseSection(name, own));
   };
   const [gateway, ownership, defaults] = [section('gateway'), section('ownership'), section('defaults')];
+  const audit = section('audit');
   const [keys, checks, owners] = [nodeOf('keys'), nodeOf('checks'), nodeOf('owners')];
   const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
@@ -280,6 +283,7 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
     gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
     ownership: ownership ? readFields(Ownership, ownership, reading) : {},
     owners: owners ? readOwners(owners, report) : {},
+    ...(audit ? { audit: readFields(Audit, audit, reading) } : {}),
     defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],
     checks: checks ? readChecks(checks, context) : [],

@@ -34,6 +34,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['account', 'rotate-token', '--out', 'new.token', '--yes'],
   ['usage'],
   ['usage', 'log'],
+  ['audit'],
   ['lock', 'list'],
   ['lock', 'break', '--yes'],
   ['conformance'],

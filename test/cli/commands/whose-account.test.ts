@@ -38,6 +38,7 @@ const COMMANDS = [
   ['account', 'rotate-token', '--out', 'token.txt', '--yes'],
   ['usage'],
   ['usage', 'log'],
+  ['audit'],
   ['lock', 'list'],
   ['lock', 'break', '--yes'],
   ['conformance', '--level', 'write'],

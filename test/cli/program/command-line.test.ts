@@ -61,6 +61,7 @@ describe('the tree', () => {
       'account rotate-token',
       'account show',
       'apply',
+      'audit',
       'check',
       'completion',
       'conformance',

@@ -41,8 +41,39 @@ const LOG_FILTERS: readonly Option[] = [
 
 const FORMATS: readonly Format[] = ['text', 'json', 'csv', 'markdown', 'html'];
 
-/** The commands about what keys spend. */
+const AUDIT_FORMATS: readonly Format[] = ['text', 'json', 'markdown', 'sarif'];
+
+/** The commands about what keys spend, and how safe they are. */
 export const ON_USAGE: readonly Command[] = [
+  define({
+    path: ['audit'],
+    summary: 'Review the keys: expiry, budgets, allowlists, IP rules, owners, use, rotation',
+    details: [
+      'Judges every key that can be used by the rules of docs/audit.md. Exits with code 2 if there are findings. Waivers in the manifest accept findings for a time, with a reason; an expired waiver is a finding.',
+    ],
+    effect: 'reads',
+    formats: AUDIT_FORMATS,
+    options: [
+      ...ACCOUNT,
+      SELECT,
+      ...SELECT_METADATA,
+      {
+        flag: 'severity',
+        value: 'SEVERITY',
+        choices: ['low', 'medium', 'high'],
+        summary: 'least severity of a finding: low, medium or high (default: low)',
+      },
+      { flag: 'unused', value: 'TIME', summary: 'time without use after which a key is unused (default: 90d)' },
+      { flag: 'max-age', value: 'TIME', summary: 'age at which a key without a rotation is due (default: 365d)' },
+      reportFlag(AUDIT_FORMATS),
+      OUT,
+    ],
+    examples: [
+      { line: 'keyplane audit --severity high', about: 'Fail a job if a key has a severe finding.' },
+      { line: 'keyplane audit --format sarif --out keys.sarif', about: 'Write the findings for code scanning.' },
+    ],
+    load: () => import('../../commands/audit.ts').then((m) => m.auditAction),
+  }),
   define({
     path: ['usage'],
     summary: 'Show what keys spent, what is left, and how long it lasts',

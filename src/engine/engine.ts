@@ -35,6 +35,7 @@ import {
   type SinkAccess,
   settleEarlierCreates,
   type UsageCache,
+  undeliveredNames,
 } from '../reconcile/index.ts';
 import { type Locks, type RunLocks, withLocks } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
@@ -232,7 +233,14 @@ async function read(
     });
     const unfinished = options.late && (await findUnfinished(options.late, observed.keys));
     const sinks = await lookAtSinks(options, desired, observed, more.selection);
-    return { desired, observed, now, ...(sinks && { sinks }), ...(unfinished && { unfinished }) };
+    const undelivered = undeliveredNames(desired, sinks);
+    return {
+      desired,
+      observed: { ...observed, ...(undelivered.size > 0 && { undelivered }) },
+      now,
+      ...(sinks && { sinks }),
+      ...(unfinished && { unfinished }),
+    };
   } finally {
     options.onEvent?.({ kind: 'read' });
   }

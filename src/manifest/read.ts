@@ -13,7 +13,7 @@ import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
 import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
 import { type ManifestText, readSources, type SourceFile } from './files/source-file.ts';
-import { type GatewaySection, resolveParts, type Unimplemented } from './resolve/desired.ts';
+import { type GatewaySection, resolveParts, type Verbatim } from './resolve/desired.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
 import { type ValidateCheck, validateChecks } from './resolve/validate-checks.ts';
@@ -33,8 +33,8 @@ export interface Manifest {
   readonly waivers?: readonly Waiver[];
   /** The checks that each key selects: names of checks, modules, kinds, classes. Keys without any are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
-  /** The fields of each key that this version does not act on, unchanged. Keys without any are absent. */
-  readonly unimplemented: ReadonlyMap<KeyName, Unimplemented>;
+  /** `rotate` and `deliver` of each key, verbatim, for writers. Keys without either are absent. */
+  readonly verbatim: ReadonlyMap<KeyName, Verbatim>;
   /** The locations of values that came from the environment or a file. */
   readonly references: readonly Place[];
   /** The files it was read from, as places name them. */

@@ -26,7 +26,7 @@ export {
 export { type Recognized, recognizeCreate } from './create/recognize-create.ts';
 export { settleTwins } from './create/settle-twins.ts';
 export { type Delivered, type DeliverOptions, deliverSecret } from './deliver/deliver-secret.ts';
-export { type ObservedSink, observeSinks } from './deliver/observe-sinks.ts';
+export { type ObservedSink, observeSinks, undeliveredNames } from './deliver/observe-sinks.ts';
 export { planDeliveries, planRemovals, reviewedDeliveries } from './deliver/plan-deliveries.ts';
 export type { SecretSink, SinkAccess, SinkHolder, SinkMatch, SinkMetadata } from './deliver/port.ts';
 export { claimLock } from './lock/claim-lock.ts';

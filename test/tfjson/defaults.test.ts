@@ -25,6 +25,6 @@ test('the defaults of a manifest do not apply to keys of Terraform JSON', async 
     expect({ ...app, place: undefined }).toEqual({ name: 'app', place: undefined });
     expect(own).toMatchObject({ name: 'own', enabled: false, group: 'vip' });
     expect([...(manifest?.selections.keys() ?? [])]).toEqual(['own']);
-    expect([...(manifest?.unimplemented.keys() ?? [])]).toEqual(['own']);
+    expect([...(manifest?.verbatim.keys() ?? [])]).toEqual(['own']);
   }
 });

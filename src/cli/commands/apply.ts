@@ -55,7 +55,7 @@ async function applyAlone(context: Context, saved: SavedPlan): Promise<Result> {
   if (!desired) {
     throw new Fault('plan.unreadable', 'The saved plan does not hold what it was made from.', { remedy: 'save-plan' });
   }
-  const empty = { gateway: {}, checks: [], selections: new Map(), unimplemented: new Map(), references: [], files: [] };
+  const empty = { gateway: {}, checks: [], selections: new Map(), verbatim: new Map(), references: [], files: [] };
   const own = { manifest: { ...empty, desired }, request: requestOf(context) };
   return await withManifest(context, own, (session) => applyIn(context, session, saved));
 }

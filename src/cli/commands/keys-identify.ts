@@ -6,6 +6,9 @@ import {
   type ObservedKey,
   renderInstant,
   Secret,
+  type SinkKind,
+  sinkId,
+  sinkKind,
   stemOf,
   tryParseGeneration,
 } from '../../domain/index.ts';
@@ -24,13 +27,16 @@ import { changeKeys, refuseProtected } from './keys-write.ts';
 
 const MOST_BYTES = 4096;
 
+/** @throws Fault `usage.invalid` */
+function refuseTerminal({ io }: Context): void {
+  if (io.stdin.isTTY !== true) return;
+  throw new Fault('usage.invalid', 'The secret is read from standard input, and a terminal would show it.', {
+    hint: 'Pass it through a pipe or a file: `keyplane keys identify < leaked.txt`.',
+  });
+}
+
 /** The secret on standard input: one word, without the white space around it. @throws Fault `usage.invalid` */
 async function readSecret({ io }: Context): Promise<Secret> {
-  if (io.stdin.isTTY === true) {
-    throw new Fault('usage.invalid', 'The secret is read from standard input, and a terminal would show it.', {
-      hint: 'Pass it through a pipe or a file: `keyplane keys identify < leaked.txt`.',
-    });
-  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of io.stdin) {
@@ -72,7 +78,6 @@ async function tryFindAmong(
 
 /** Finds the key that has this secret. A search and a mask only suggest keys: the gateway reveals them, to compare. */
 async function identify(gateway: Gateway, secret: Secret): Promise<ObservedKey | undefined> {
-  await gateway.store.verifyAccount();
   const found = await tryFindAmong(gateway, fitting(await searched(gateway, secret), secret), secret);
   if (found) return found;
   const candidates = fitting(await gateway.store.walk(), secret);
@@ -87,7 +92,7 @@ interface Declared {
   /** The name under which people know the key. */
   readonly name: string;
   readonly metadata?: KeyMetadata;
-  readonly sinks: readonly unknown[];
+  readonly sinks: readonly { readonly id: string; readonly kind: SinkKind }[];
 }
 
 function declaredFor(key: ObservedKey, manifest: Manifest | undefined): Declared {
@@ -95,11 +100,10 @@ function declaredFor(key: ObservedKey, manifest: Manifest | undefined): Declared
   const own = manifest?.desired.keys.find(
     ({ id, name }) => (id ?? key.id) === key.id && (name === key.name || stemOf(name) === stem),
   );
-  const deliver = own && manifest?.unimplemented.get(own.name)?.deliver;
   return {
     name: own?.name ?? (stem === undefined || isShortened(stem) ? key.name : stem),
     ...(own?.metadata && { metadata: own.metadata }),
-    sinks: Array.isArray(deliver) ? deliver : [],
+    sinks: (own?.deliver ?? []).map(({ target }) => ({ id: sinkId(target), kind: sinkKind(target) })),
   };
 }
 
@@ -112,7 +116,7 @@ function describe(key: ObservedKey, { name, metadata, sinks }: Declared, context
     `  status      ${effectiveStatus(key, context.now())}`,
     ...(isUsed ? [`  last used   ${renderInstant(accessedAt)}`] : []),
     `  owner       ${printable(metadata?.owner ?? 'not declared')}`,
-    `  sinks       ${sinks.length === 0 ? 'none declared' : printable(sinks.map((sink) => JSON.stringify(sink)).join(', '))}`,
+    `  sinks       ${sinks.length === 0 ? 'none declared' : printable(sinks.map(({ id }) => id).join(', '))}`,
   ].join('\n');
 }
 
@@ -129,10 +133,12 @@ const UNKNOWN =
 
 /** Finds the key of a secret, which is neither printed nor kept. */
 export async function keysIdentifyAction(context: Context): Promise<Result> {
-  const secret = await readSecret(context);
+  refuseTerminal(context);
   const { manifest } = await tryReadManifestLeniently(context);
   return await withGateway(context, manifest?.gateway, async (gateway) => {
-    const key = await identify(gateway, secret);
+    await gateway.store.verifyAccount();
+    // Not before the gateway and its account are known to be the right ones.
+    const key = await identify(gateway, await readSecret(context));
     if (key === undefined) return { exit: EXIT.pending, data: { key: null }, text: UNKNOWN };
     const declared = declaredFor(key, manifest);
     const isDue = has(context.given, 'disable') && key.status !== 'disabled';

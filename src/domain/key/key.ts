@@ -187,6 +187,8 @@ export interface ObservedState {
   readonly ownUse?: ReadonlyMap<KeyId, Quota>;
   /** The last use of generations that have a successor. */
   readonly lastUse?: ReadonlyMap<KeyId, LastUse>;
+  /** Declared names of keys of which a sink lacks the secret of the current generation, or may lack it. */
+  readonly undelivered?: ReadonlySet<string>;
   /** Keys whose use is unknown, and why. */
   readonly unverified?: ReadonlyMap<KeyId, Unverified>;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */

@@ -105,12 +105,11 @@ function gatewayOf(parts: readonly Part[], report: Report): GatewaySection {
 
 type KeySection = Part['defaults'];
 
-/** The fields that this version validates and does not act on. */
 /** The fields that only a manifest has. */
 const FURTHER = ['rotate', 'deliver'] as const;
 
 /** The further fields of a key, unchanged: what writers copy. */
-export type Unimplemented = Readonly<Partial<Record<(typeof FURTHER)[number], Json>>>;
+export type Verbatim = Readonly<Partial<Record<(typeof FURTHER)[number], Json>>>;
 
 function desiredKey(key: DeclaredKey, fields: KeySection, deliver: readonly DeclaredSink[]): DesiredKey {
   const declared = FIELD_ROWS.flatMap(([field]) => {
@@ -139,7 +138,7 @@ function definedChecks(declared: readonly DeclaredCheck[], report: Report): read
 const completed = ({ fields, desired }: DeclaredKey, defaults: KeySection): KeySection =>
   desired ? fields : { ...defaults, ...fields };
 
-function unimplementedOf(fields: KeySection): Unimplemented {
+function verbatimOf(fields: KeySection): Verbatim {
   const nodes = FURTHER.flatMap((field) => {
     const { node } = fields[field] ?? {};
     return node ? [[field, plain(node) as Json] as const] : [];
@@ -183,8 +182,8 @@ export interface Resolved {
   readonly waivers?: readonly Waiver[];
   /** The names that each key selects, its own or those of the defaults. Keys that select nothing are absent. */
   readonly selections: ReadonlyMap<KeyName, readonly string[]>;
-  /** The unimplemented fields of each key. Keys without any are absent. */
-  readonly unimplemented: ReadonlyMap<KeyName, Unimplemented>;
+  /** The further fields of each key, unchanged. Keys without any are absent. */
+  readonly verbatim: ReadonlyMap<KeyName, Verbatim>;
   /** The locations of values that came from the environment or a file. */
   readonly references: readonly Place[];
 }
@@ -241,9 +240,9 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     checks: definedChecks([...checks.values()], report),
     ...waiversOf(parts),
     selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),
-    unimplemented: new Map(
+    verbatim: new Map(
       keys.flatMap(({ name, fields }) => {
-        const own = unimplementedOf(fields);
+        const own = verbatimOf(fields);
         return Object.keys(own).length > 0 ? [[name, own]] : [];
       }),
     ),

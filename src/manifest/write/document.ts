@@ -1,5 +1,5 @@
 import type { CheckSpec, DesiredKey, KeyId, OwnerRule, Ownership, UnixSeconds } from '../../domain/index.ts';
-import type { GatewaySection, Unimplemented } from '../resolve/desired.ts';
+import type { GatewaySection, Verbatim } from '../resolve/desired.ts';
 
 /** Something that a language cannot express. The text has it as a comment. */
 export interface Omission {
@@ -25,7 +25,7 @@ export interface DocumentKey {
   readonly desired: DesiredKey;
   /** The fields that cannot be expressed. */
   readonly omissions: readonly Pick<Omission, 'field' | 'why'>[];
-  readonly unimplemented: Unimplemented;
+  readonly verbatim: Verbatim;
   /** The checks that it selects: names of checks, modules, kinds, classes. */
   readonly checks: readonly string[];
   readonly isProtected: boolean;

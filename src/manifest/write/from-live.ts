@@ -37,7 +37,7 @@ function keyOf(key: ObservedKey, isAdoptedById: boolean, { quotaPerUnit, now }: 
       enabled,
     },
     omissions,
-    unimplemented: {},
+    verbatim: {},
     checks: [],
     isProtected: false,
   };

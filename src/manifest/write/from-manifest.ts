@@ -7,7 +7,7 @@ export type DeclaredManifest = Omit<Manifest, 'files' | 'references'>;
 
 /** Converts a manifest to a document that can be written in any language. */
 export function documentOfManifest(manifest: DeclaredManifest, now: UnixSeconds): Document {
-  const { gateway, desired, checks, selections, unimplemented } = manifest;
+  const { gateway, desired, checks, selections, verbatim } = manifest;
   const { keys, ownership, owners } = desired;
   return {
     gateway,
@@ -16,7 +16,7 @@ export function documentOfManifest(manifest: DeclaredManifest, now: UnixSeconds)
     keys: keys.map((key) => ({
       desired: key,
       omissions: [],
-      unimplemented: unimplemented.get(key.name) ?? {},
+      verbatim: verbatim.get(key.name) ?? {},
       checks: selections.get(key.name) ?? [],
       isProtected: matchesAnyGlob(ownership.protect, key.name),
     })),

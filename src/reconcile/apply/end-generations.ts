@@ -8,6 +8,7 @@ import {
   type Pending,
   propagateOf,
 } from '../../domain/index.ts';
+import { observeSinks } from '../deliver/observe-sinks.ts';
 import { match } from '../observe/match.ts';
 import { currentOf, type Lineage } from '../rotate/lineage.ts';
 import { changesOf, halted, type Run, settle } from './run.ts';
@@ -37,9 +38,27 @@ export async function endGenerations(run: Run): Promise<void> {
   if (seconds > 0) await run.options.waitForReaders?.(seconds);
   const ids = delivered.flatMap((change) => idOf(current, change) ?? []);
   const proven = (await halted(run)) === undefined ? await proofsOf(run, [...new Set(ids)]) : new Map();
-  const isProven = (change: Disable): string | undefined =>
-    isChecked(run, change) ? undefined : unprovenBecause(proven, idOf(current, change));
-  await writeAllStatuses(run, await unlessHeld(run, delivered, isProven));
+  const working = await unlessHeld(run, delivered, (change) =>
+    isChecked(run, change) ? undefined : unprovenBecause(proven, idOf(current, change)),
+  );
+  const lost = await sinksWithout(run, working);
+  await writeAllStatuses(run, await unlessHeld(run, working, ({ of }) => lost.get(of ?? '')));
+}
+
+/**
+ * Looks at the sinks once more: since the plan was made, a person has thought about it and readers were waited for, and
+ * somebody may have brought the old secret back meanwhile. Returns a reason for each key to keep its old generations.
+ */
+async function sinksWithout(run: Run, changes: readonly Disable[]): Promise<ReadonlyMap<string, string>> {
+  const { desired, observed, sinks, concurrency, signal } = run.options;
+  if (desired === undefined || sinks === undefined || changes.length === 0) return new Map();
+  const keys = desired.keys.filter(({ name }) => changes.some(({ of }) => of === name));
+  const seen = await observeSinks({ ...desired, keys }, observed.keys, run.store, { sinks, concurrency, signal });
+  return new Map(
+    seen.flatMap(({ action, name, sink }) =>
+      action === 'current' ? [] : [[name, `“${sink}” no longer has the secret of its successor`] as const],
+    ),
+  );
 }
 
 type Lineages = ReadonlyMap<string, Lineage>;

@@ -109,8 +109,12 @@ async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked)
     ...(usageCache && { usageCache }),
     ...(assumeLogComplete && { assumeLogComplete }),
   });
-  return plan(desired, seen, now(), { allowEnable: permitted(run.plan) });
+  return plan(desired, { ...seen, undelivered: awaiting(run) }, now(), { allowEnable: permitted(run.plan) });
 }
+
+/** Names the keys whose sinks lacked a secret when the run began: what waits for them waits for the next run. */
+const awaiting = ({ plan: { deliveries = [] }, options: { observed } }: Run): ReadonlySet<string> =>
+  new Set([...(observed.undelivered ?? []), ...deliveries.map(({ name }) => name)]);
 
 const usageSeen = ({ used, unverified, ownUse }: ObservedState) => ({
   used,

@@ -66,6 +66,15 @@ export async function observeSinks(
   return await pMap(subjects, (subject) => lookAt(subject, secrets, signal), { concurrency });
 }
 
+/** Names the keys of which a sink lacks the secret of the current generation, or may lack it: also where nobody looked. */
+export function undeliveredNames(
+  { keys }: Pick<DesiredState, 'keys'>,
+  observed: readonly ObservedSink[] | undefined,
+): ReadonlySet<string> {
+  if (observed === undefined) return new Set(keys.filter(({ deliver = [] }) => deliver.length > 0).map(declaredName));
+  return new Set(observed.flatMap(({ action, name }) => (action === 'current' ? [] : [name])));
+}
+
 type Revealed = ReadonlyMap<KeyId, Secret> | Fault;
 
 async function revealFor(subjects: readonly SinkSubject[], store: Pick<KeyStore, 'reveal'>): Promise<Revealed> {

@@ -88,10 +88,15 @@ export function planOld(
   };
 }
 
-/** A budget that refills, or a limit on the overlap, never gives an old generation more than it has. */
-function capped({ desired, live }: Pair, edits: readonly Edit[], { quotaPerUnit }: ObservedState): readonly Edit[] {
+/**
+ * A budget that refills, or a limit on the overlap, never gives an old generation more than it has. The limit waits until every
+ * sink has the secret of the successor: before, readers have nothing else to use.
+ */
+function capped({ desired, live }: Pair, edits: readonly Edit[], observed: ObservedState): readonly Edit[] {
   const { budget, rotate } = desired;
-  const limit = rotate?.overlapBudget && amountInQuota(rotate.overlapBudget, quotaPerUnit);
+  const isHeld = observed.undelivered?.has(declaredName(desired)) === true;
+  const overlapBudget = isHeld ? undefined : rotate?.overlapBudget;
+  const limit = overlapBudget && amountInQuota(overlapBudget, observed.quotaPerUnit);
   if (limit === undefined && budget?.kind !== 'top-up') return edits;
   const wanted = { unlimited: live.unlimited, remain: live.remain, ...patchOf(edits) };
   const held = live.unlimited ? Number.POSITIVE_INFINITY : live.remain;
@@ -117,7 +122,9 @@ interface Retained {
 function retainNote({ desired, live }: Pair, edits: readonly Edit[], { fate, observed }: Retained): PlanNote {
   const { unlimited, remain } = { ...live, ...patchOf(edits) };
   const spends = unlimited ? 'without a limit of its own' : `up to ${inDollars(remain, observed.quotaPerUnit)}`;
-  const excess = live.status === 'disabled' ? '' : `; until it ends, it can also spend ${spends}`;
+  const isHeld = desired.rotate?.overlapBudget && observed.undelivered?.has(declaredName(desired));
+  const limit = isHeld ? ': `overlapBudget` waits until every sink has the new secret' : '';
+  const excess = live.status === 'disabled' ? '' : `; until it ends, it can also spend ${spends}${limit}`;
   const text = `its old generation “${live.name}” (id ${live.id}) stays: ${fate.why}${excess}`;
   return planNote('old-generation', text, declaredName(desired));
 }

@@ -33,7 +33,7 @@ function large(isMeant: (of: object) => boolean = () => true): Declared {
     desired: { keys: all, ownership: { prune: 'never', protect: [all[0], all[5]].flatMap((key) => key?.name ?? []) } },
     checks: [...checks.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     selections: new Map(all.slice(0, 4).map(({ name }) => [name, words])),
-    unimplemented: new Map(),
+    verbatim: new Map(),
   };
 }
 
@@ -89,7 +89,7 @@ describe.each<Cdk>(['cdktf', 'cdktn'])('a program that convert writes for %s', (
       desired: { keys, ownership: { prune: 'never', protect: [] } },
       checks: [],
       selections: new Map(),
-      unimplemented: new Map(),
+      verbatim: new Map(),
     };
     expect(meaning(await synthesize(manifest))).toEqual(meaning(manifest));
   });

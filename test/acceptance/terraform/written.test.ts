@@ -124,7 +124,7 @@ const of = (keys: readonly DesiredKey[]): ConvertInput['manifest'] => ({
   desired: { keys, ownership: { prune: 'never', protect: [] } },
   checks: [],
   selections: new Map(),
-  unimplemented: new Map(),
+  verbatim: new Map(),
 });
 
 /** Many generated keys together, because starting terraform is slow. Each has a name of its own; none a group that there is not. */

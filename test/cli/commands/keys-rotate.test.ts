@@ -154,7 +154,7 @@ describe('keys identify', () => {
     await run('keys', 'rotate', 'app-1', '--yes');
     const { out } = await pipe(await secretOf('app-1'), 'keys', 'identify');
     expect(out).toContain('app-1 (id 5)\n  generation  app-1~20330518-0333\n');
-    expect(out).toContain('owner       team-search\n  sinks       {"file":".env","format":"dotenv","as":"KEY"}');
+    expect(out).toContain('owner       team-search\n  sinks       file .env KEY');
   });
 
   it('disables the key, and works with a manifest that has errors', async () => {

@@ -28,6 +28,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['keys', 'dedupe', '--yes'],
   ['keys', 'delete', 'app-1', '--yes'],
   ['keys', 'rotate', 'app-1', '--yes'],
+  ['keys', 'identify'],
   ['account', 'show'],
   ['account', 'groups'],
   ['account', 'models', 'app-1'],
@@ -42,8 +43,6 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 /** Commands that know no gateway, or only one that they start or were given. */
 const OTHERS = [
-  // Reads a secret from standard input first.
-  'keys identify',
   'init',
   'validate',
   'convert',

@@ -32,6 +32,7 @@ const COMMANDS = [
   ['keys', 'reveal', '1', '--out', 'secret.txt'],
   ['keys', 'dedupe', '--yes'],
   ['keys', 'rotate', 'new', '--yes'],
+  ['keys', 'identify', '--disable', '--yes'],
   ['account', 'show'],
   ['account', 'groups'],
   ['account', 'models', '1'],
@@ -43,12 +44,9 @@ const COMMANDS = [
   ['lock', 'break', '--yes'],
   ['conformance', '--level', 'write'],
 ];
-/**
- * Commands that know no account, that need a secret first, and `doctor`, which reports whose token it is.
- */
+/** Commands that know no account, and `doctor`, which reports whose token it is. */
 const OTHERS = [
   ...['init', 'validate', 'convert', 'schema', 'gateway', 'completion', 'provider install', 'provider schema'],
-  'keys identify',
   'doctor',
 ];
 

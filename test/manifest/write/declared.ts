@@ -223,7 +223,7 @@ export const declared: fc.Arbitrary<Declared> = fc
       desired: { keys: sorted, ownership: { prune: 'never', protect: protectedNames } },
       checks: [...checks].sort((a, b) => (a.name < b.name ? -1 : 1)),
       selections,
-      unimplemented: new Map(),
+      verbatim: new Map(),
     };
   });
 
@@ -255,5 +255,5 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
     checks: plainChecks(manifest.checks),
     // The order of a selection has no meaning.
     selections: [...manifest.selections].map(([name, words]) => [name, [...words].sort()]),
-    unimplemented: [...manifest.unimplemented],
+    verbatim: [...manifest.verbatim],
   };

@@ -67,11 +67,11 @@ function representableKey(key: DocumentKey, findIncompatibility: Incompatibility
   const { name, metadata: facts = {}, rotate: _rotate, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const metadata = Object.keys(facts).map((field) => ({ field, why: NO_METADATA }));
-  const unimplemented = Object.keys(key.unimplemented).map((field) => ({ field, why: FURTHER[field] ?? '' }));
+  const verbatim = Object.keys(key.verbatim).map((field) => ({ field, why: FURTHER[field] ?? '' }));
   return {
     ...key,
     desired: { name, ...Object.fromEntries(declared) },
-    omissions: [...key.omissions, ...incompatible, ...metadata, ...unimplemented],
+    omissions: [...key.omissions, ...incompatible, ...metadata, ...verbatim],
   };
 }
 

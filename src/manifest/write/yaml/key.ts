@@ -39,7 +39,7 @@ function metadataFields(metadata: KeyMetadata = {}): readonly (readonly [string,
 }
 
 /** Writes the fields of a key as YAML, in order. */
-export function keyFields({ desired, unimplemented, checks }: DocumentKey): ReadonlyMap<string, string> {
+export function keyFields({ desired, verbatim, checks }: DocumentKey): ReadonlyMap<string, string> {
   const { enabled, ...fields } = desired;
   const { id, name, renamedFrom } = fields;
   const writeSource = (from: string | number): string =>
@@ -50,7 +50,7 @@ export function keyFields({ desired, unimplemented, checks }: DocumentKey): Read
     ...writeFields(enabled === true ? fields : desired, CODEC),
     ...metadataFields(desired.metadata),
     ...(renamedFrom === undefined ? [] : [['renamedFrom', writeSource(renamedFrom)] as const]),
-    ...Object.entries(unimplemented).map(([field, value]) => [field, writeFlow(value)] as const),
+    ...Object.entries(verbatim).map(([field, value]) => [field, writeFlow(value)] as const),
     ...(checks.length > 0 ? [['checks', writeItems(checks)] as const] : []),
   ]);
 }

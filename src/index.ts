@@ -121,6 +121,7 @@ export type {
   Allowance,
   ApplyRequest,
   CheckStep,
+  CheckStepRequest,
   DateClock,
   DriftRequest,
   Keyplane,

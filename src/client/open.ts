@@ -76,7 +76,7 @@ const CONNECTION: unique symbol = Symbol.for('keyplane.connection');
  * Opens a client of a live gateway for one account. Does not connect yet, and reads neither files nor the environment.
  *
  * @example
- * await using gateway = openGateway({ url: 'https://gateway.example.com', userId: 42, accessToken: new Secret(token) });
+ * await using gateway = await openGateway({ url: 'https://gateway.example.com', userId: 42, accessToken: new Secret(token) });
  * for await (const key of gateway.keys.list({ name: 'team-*' })) console.log(key.name, key.remaining);
  *
  * @throws Fault `usage.invalid` for an invalid URL, header, certificate or proxy; `credentials.missing`.

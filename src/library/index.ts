@@ -2,6 +2,7 @@
  * The assembled product: the runs of one account with everything that makes them safe, manifests from three sources, results
  * that travel. The command line drives the same object.
  */
+export { type ChosenChecks, chooseChecks } from './choose-checks.ts';
 export { isKeyplaneError, KeyplaneError } from './error.ts';
 export type { KeyplaneEvent, Notice } from './events.ts';
 export type * from './gen/manifest.ts';
@@ -13,6 +14,7 @@ export type {
   Allowance,
   ApplyRequest,
   CheckStep,
+  CheckStepRequest,
   DateClock,
   DriftRequest,
   FrontEnd,

@@ -1,8 +1,9 @@
-import type { CheckEvent } from '../checks/index.ts';
+import type { AlternateRouteOptions, CheckEvent } from '../checks/index.ts';
 import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
 import type { DriftReview, Review } from '../engine/index.ts';
+import type { CallbackReceiver } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import type { ForcedRotation, KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
 import type { KeyplaneEvent } from './events.ts';
@@ -112,24 +113,19 @@ export interface WriteRequest extends PlanRequest {
 export interface ApplyRequest extends WriteRequest {
   /** For a plan: the manifest that it must have been made from. Its checks are run; without it none are. */
   readonly manifest?: Manifest;
-  /** Runs the free and cheap checks of the keys that were written, before anything is pruned. Default: true. */
-  readonly check?: boolean | CheckStep;
+  /**
+   * Runs the free and cheap checks of the keys that were written, before anything is pruned: with these options, or as a function of
+   * one’s own. Default: true.
+   */
+  readonly check?: boolean | CheckStepRequest | CheckStep;
   /** Prunes keys although a create or a rename of the same run did not succeed. */
   readonly pruneAnyway?: boolean;
 }
 
-/** The options of a run of checks. */
-export interface ProofRequest {
-  /** Begins no further check; those under way finish, and the report has them. */
-  readonly signal?: AbortSignal;
-  /** Watches this run. What it throws changes nothing. */
+/** The options of every run of checks. */
+export interface CheckStepRequest {
+  /** Watches the checks. What it throws changes nothing. */
   readonly onEvent?: (event: CheckEvent) => void;
-  /** Globs of key names. Default: all keys that select checks. */
-  readonly only?: readonly NameGlob[];
-  /** Names of checks, modules, kinds or classes of costs. Default: all that the keys select. */
-  readonly select?: readonly string[];
-  /** Also runs costly checks that nothing names. */
-  readonly costly?: boolean;
   /** The most that the run may cost, in US dollars. Default: no limit. */
   readonly maxCost?: string | number;
   /**
@@ -137,6 +133,27 @@ export interface ProofRequest {
    * the folder of the manifest.
    */
   readonly ledger?: string;
+}
+
+/** The options of a run of checks. */
+export interface ProofRequest extends CheckStepRequest {
+  /** Begins no further check; those under way finish, and the report has them. */
+  readonly signal?: AbortSignal;
+  /** Globs of key names. Default: all keys that select checks. One that matches none of them is an error. */
+  readonly only?: readonly NameGlob[];
+  /** Owners of keys, and labels that keys must have, as the manifest declares them. Default: all keys. */
+  readonly owners?: readonly string[];
+  readonly labels?: readonly LabelSelector[];
+  /** Names of checks, modules, kinds or classes of costs. Default: all that the keys select. */
+  readonly select?: readonly string[];
+  /** Also runs costly checks that nothing names. */
+  readonly costly?: boolean;
+  /** Submits video tasks again that are indeterminate, or whose result could not be read. Each is paid for again. */
+  readonly resubmit?: boolean;
+  /** Another way to the gateway, from an address that allowlists of addresses must reject. */
+  readonly alternateRoute?: AlternateRouteOptions;
+  /** Receives the notifications of providers about video tasks. Whoever opened it closes it. */
+  readonly receiver?: CallbackReceiver;
 }
 
 /**

@@ -50,15 +50,14 @@ type Work<T> = (engine: (desired: DesiredState) => Promise<Engine>, run: EngineO
 export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front: FrontEnd): Keyplane {
   const options: KeyplaneOptions<Gateway> = given.gateway ? { ...given, gateway: connectionOf(given.gateway) } : given;
   const { inspect = refuseUnmatched } = front;
-  const running = new Set<Promise<unknown>>();
+  const machine = front.machine ?? thisMachine(processEnvironment(options.stateFolder));
+  const checking = { options, machine, now: clockOf(options, machine) };
+  const running = openWork();
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
   /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
   const run = <T>(request: RunOptions, work: Work<T>): Promise<T> => {
-    const of = engineOptions({ ...options, ...bothOf(options, request) }, store, front);
-    const result = work(engineOpener(of, options.sinks), of);
-    const ended = result.catch(() => undefined).finally(() => running.delete(ended));
-    running.add(ended);
-    return result;
+    const of = engineOptions({ ...options, ...bothOf(options, request) }, { store, machine, front });
+    return running.watch(work(engineOpener(of, options.sinks), of));
   };
   const writeRun = async (manifest: Manifest | undefined, request: WriteRequest): Promise<WriteRun> => {
     const { confirm } = request;
@@ -86,7 +85,7 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
           ...(await writeRun(manifest, request)),
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
-          ...checkStepOf({ options, manifest, request, signal }),
+          ...checkStepOf({ ...checking, manifest, request, signal }),
           ...(options.gateway ? { proveSecrets: proveSecretsWith(options.gateway) } : {}),
         });
       }),
@@ -96,10 +95,25 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
       ),
     check(manifest, request = {}) {
       const { signal } = request;
-      return run(signal ? { signal } : {}, (_, of) => checkManifest({ options, manifest, request, signal: of.signal }));
+      return run(signal ? { signal } : {}, (_, of) =>
+        checkManifest({ ...checking, manifest, request, signal: of.signal }),
+      );
     },
     /** Resolves once no run is under way. */
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]: () => running.ended(),
+  };
+}
+
+/** Knows the work that is under way. */
+function openWork() {
+  const running = new Set<Promise<unknown>>();
+  return {
+    watch<T>(result: Promise<T>): Promise<T> {
+      const ended = result.catch(() => undefined).finally(() => running.delete(ended));
+      running.add(ended);
+      return result;
+    },
+    async ended(): Promise<void> {
       await Promise.all(running);
     },
   };
@@ -180,9 +194,14 @@ async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>
   }
 }
 
-function engineOptions(options: KeyplaneOptions<Gateway>, store: KeyStore, front: FrontEnd): EngineOptions {
-  const { gateway, lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal, stateFolder } = options;
-  const machine = front.machine ?? thisMachine(processEnvironment(stateFolder));
+interface RunPorts {
+  readonly store: KeyStore;
+  readonly machine: Machine;
+  readonly front: FrontEnd;
+}
+
+function engineOptions(options: KeyplaneOptions<Gateway>, { store, machine, front }: RunPorts): EngineOptions {
+  const { gateway, lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal } = options;
   const settleSeconds = options.settleMs === undefined ? DEFAULT_SETTLE_SECONDS : options.settleMs / 1000;
   const notify = isolated(options.onEvent);
   return {

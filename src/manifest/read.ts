@@ -12,7 +12,7 @@ import { blankSecretLines, blankSecrets, type Collected, collect, type Report } 
 import { type ModuleSource, readModules } from '../tfjson/index.ts';
 import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
 import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
-import { type ManifestText, readSources, type SourceFile } from './files/source-file.ts';
+import { type ManifestText, namedFolder, readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Verbatim } from './resolve/desired.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
@@ -39,6 +39,8 @@ export interface Manifest {
   readonly references: readonly Place[];
   /** The files it was read from, as places name them. */
   readonly files: readonly string[];
+  /** The folder that was named first, or that of the file that was; absolute. What a run keeps next to a manifest is there. */
+  readonly folder: string;
 }
 
 export interface ManifestReading {
@@ -187,7 +189,8 @@ export async function readManifest(
   const diagnostics = report.diagnostics().map((diagnostic) => withoutSecrets(diagnostic, secrets));
   if (report.hasErrors()) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
-  const manifest: Manifest = { ...resolved, checks: specs, files: names };
+  const folder = await namedFolder(inputs[0], context.cwd);
+  const manifest: Manifest = { ...resolved, checks: specs, files: names, folder };
   VALID.add(manifest);
   return { manifest, diagnostics, sources };
 }

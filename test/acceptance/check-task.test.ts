@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createKeyplane, loadManifest, openGateway, Secret } from '../../src/index.ts';
 import { countsOf, dataOf, openCheckedPlace, verdicts } from './checked-place.ts';
-import { CANARY, type Place } from './place.ts';
+import { ACCESS_TOKEN, CANARY, type Place, USER_ID } from './place.ts';
 
 const SUBMIT = 'POST /v1/video/generations';
 
@@ -33,6 +35,20 @@ describe('a paid task', () => {
     expect(verdicts(dataOf(second))).toEqual({ 'studio film': 'passed' });
     expect((await counts())[SUBMIT]).toBe(1);
     expect(await place.read('keyplane.tasks.jsonl')).not.toContain(CANARY);
+  });
+
+  it('is not paid again when a program continues what the command line has begun', async () => {
+    const first = place.start(FILM);
+    await looked();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await advance();
+    await using gateway = await openGateway({ url: place.url, userId: USER_ID, accessToken: new Secret(ACCESS_TOKEN) });
+    const keyplane = createKeyplane({ gateway, stateFolder: join(place.folder, 'state') });
+    const manifest = await loadManifest('keyplane.yaml', { folder: place.folder });
+    const report = await keyplane.check(manifest, { select: ['film'], only: ['studio'] });
+    expect(report.results).toMatchObject([{ key: 'studio', check: 'film', verdict: 'passed' }]);
+    expect((await counts())[SUBMIT]).toBe(1);
   });
 
   it('is indeterminate when the run is killed while it submits, and stays so until somebody has looked', async () => {

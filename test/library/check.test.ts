@@ -64,6 +64,42 @@ describe('checks through the object of the library', () => {
     );
   });
 
+  it('cost nothing beyond a limit, and an amount that is not one is refused before anything is sent', async () => {
+    const { keyplane, ledger } = await open();
+    const chat = { budget: 'unlimited', checks: ['pong'] } as const;
+    const pong = { module: 'chat', model: 'alpha-chat-1' } as const;
+    const manifest = await defineManifest({ keys: { works: chat }, checks: { pong } });
+    await keyplane.apply(manifest, { check: false });
+    await expect(keyplane.check(manifest, { ledger, maxCost: 'a lot' })).rejects.toMatchObject({
+      code: 'request.invalid',
+    });
+    const report = await keyplane.check(manifest, { ledger, maxCost: 0 });
+    expect(report).toMatchObject({ capReached: true, results: [{ key: 'works', verdict: 'skipped', attempts: 0 }] });
+  });
+
+  it('are limited by the options of the check step, and tell when they are over', async () => {
+    const { keyplane } = await open();
+    const keys = { works: { budget: 'unlimited', checks: ['pong'] } } as const;
+    const manifest = await defineManifest({ keys, checks: { pong: { module: 'chat', model: 'alpha-chat-1' } } });
+    const seen: string[] = [];
+    const report = await keyplane.apply(manifest, { check: { maxCost: '0', onEvent: ({ kind }) => seen.push(kind) } });
+    expect(report.checks).toMatchObject({ capReached: true, results: [{ verdict: 'skipped' }] });
+    expect([seen[0], seen.at(-1)]).toEqual(['begin', 'end']);
+  });
+
+  it('prove only the keys of an owner, and refuse one that owns nothing', async () => {
+    const { keyplane, ledger } = await open();
+    const manifest = await declared({
+      mine: { ...LISTS_MODELS, owner: 'search' },
+      other: { ...LISTS_MODELS, owner: 'shop' },
+    });
+    await keyplane.apply(manifest, { check: false });
+    const report = await keyplane.check(manifest, { ledger, owners: ['search'] });
+    expect(report.results.map(({ key }) => key)).toEqual(['mine']);
+    const nobody = keyplane.check(manifest, { ledger, owners: ['nobody'] });
+    await expect(nobody).rejects.toMatchObject({ code: 'usage.invalid' });
+  });
+
   it('refuse a selection that means nothing', async () => {
     const { keyplane, ledger } = await open();
     const manifest = await declared({ works: LISTS_MODELS });

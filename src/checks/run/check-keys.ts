@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { connectionOf, type GatewayClient } from '../../client/index.ts';
-import { hasEnded, processRef } from '../../disk/index.ts';
 import {
   bareCheck,
   type CheckReport,
   type CheckSpec,
   Fault,
   moduleDiagnostics,
-  type Quota,
   quotaFromUsd,
   renderCheckMessage,
-  tryParseDecimal,
 } from '../../domain/index.ts';
-import { type Clock, type Gateway, systemClock } from '../../gateway/index.ts';
+import { type Clock, systemClock } from '../../gateway/index.ts';
+import { costLimit } from '../cost/cost-limit.ts';
 import { SELECTION_WORDS, selectChecks } from '../select.ts';
-import { openTaskFile } from '../tasks/task-file.ts';
+import { openLedger } from '../tasks/account-ledger.ts';
 import { validateCheck } from '../validate-check.ts';
 import { runChecks } from './run.ts';
 import type { CheckEvent } from './run-options.ts';
@@ -76,26 +73,6 @@ function refuseUnknownWords({ keys }: CheckKeysRequest, checks: readonly CheckSp
   }
 }
 
-/** @throws Fault `request.invalid` */
-function capOf({ maxCost }: CheckKeysRequest, quotaPerUnit: Parameters<typeof quotaFromUsd>[1]): Quota | undefined {
-  if (maxCost === undefined) return undefined;
-  const usd = tryParseDecimal(maxCost);
-  if (usd !== undefined && usd.digits >= 0n) return quotaFromUsd(usd, quotaPerUnit);
-  throw invalid('`maxCost` is not an amount in US dollars, such as `0.50`.', { maxCost });
-}
-
-const openLedger = async (gateway: Gateway, { ledger }: CheckKeysRequest, { now }: Clock) =>
-  openTaskFile({
-    path: ledger,
-    account: gateway.store.account,
-    usage: () => gateway.store.usage(),
-    run: randomUUID(),
-    owner: await processRef(process.pid),
-    isAlive: async (owner) => (await hasEnded(owner)) !== true,
-    now,
-    resubmit: false,
-  });
-
 /**
  * Proves keys by real requests: reveals their secrets in one batch, runs their checks from free
  * to costly, and reports. Secrets stay in memory, and the report holds none. Every check is validated before anything is sent.
@@ -110,6 +87,7 @@ export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
   const gateway = connectionOf(asked.gateway);
   const definitions = await Promise.all((asked.checks ?? []).map(definitionOf));
   refuseUnknownWords(asked, definitions);
+  const limit = costLimit(asked.maxCost);
   const quotaPerUnit = await gateway.store.quotaPerUnit();
   return await runChecks({
     gateway,
@@ -117,11 +95,11 @@ export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
     selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, asked: [], costly }),
     declaredOff: new Map(),
     quotaPerUnit,
-    tasks: await openLedger(gateway, asked, clock),
+    tasks: await openLedger({ path: asked.ledger, gateway, now: clock.now }),
     clock,
     concurrency,
     signal,
-    cap: capOf(asked, quotaPerUnit),
+    cap: limit && quotaFromUsd(limit, quotaPerUnit),
     onEvent,
   });
 }

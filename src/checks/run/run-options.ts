@@ -6,7 +6,8 @@ import type { TaskLedger } from '../tasks/ledger.ts';
 
 /** Events of a run. Amounts are in quota units, as far as they are known. */
 export type CheckEvent =
-  | { readonly kind: 'begin'; readonly total: number }
+  /** Quota units for one dollar: the rate of the amounts that follow. */
+  | { readonly kind: 'begin'; readonly total: number; readonly quotaPerUnit: Decimal }
   /** The estimated cost of a class of checks, before any of them is sent. */
   | { readonly kind: 'estimate'; readonly schedule: CheckClass; readonly estimate: CostEstimate }
   | { readonly kind: 'start'; readonly key: string; readonly check: string }
@@ -19,7 +20,9 @@ export type CheckEvent =
       readonly done: number;
       readonly total: number;
       readonly spent: Quota;
-    };
+    }
+  /** The run is over, or could not begin. */
+  | { readonly kind: 'end' };
 
 /** An alternate route to the gateway, from another address. */
 export interface AlternateRouteOptions {

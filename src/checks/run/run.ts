@@ -200,7 +200,7 @@ async function runClass(run: CheckRun, schedule: CheckClass, jobs: readonly Job[
 async function runAll(run: CheckRun): Promise<void> {
   const { jobs, options, costTracker } = run;
   const open = jobs.filter(({ result }) => result === undefined);
-  options.onEvent?.({ kind: 'begin', total: jobs.length });
+  options.onEvent?.({ kind: 'begin', total: jobs.length, quotaPerUnit: options.quotaPerUnit });
   run.done = jobs.length - open.length;
   for (const schedule of CHECK_CLASSES) {
     const ofClass = open.filter(({ selected }) => selected.schedule === schedule);
@@ -282,6 +282,8 @@ export async function runChecks(options: CheckRunOptions): Promise<CheckReport> 
     const fatal = asFault(thrown);
     const results = run ? resultsOf(run) : [];
     return { ...head, ...(await finished(fatal)), results, capReached: run?.capReached ?? false, fatal };
+  } finally {
+    options.onEvent?.({ kind: 'end' });
   }
 }
 

@@ -13,7 +13,7 @@ import { has, text, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, requestOf, withKeyplane, withManifest } from '../session/keyplane.ts';
 import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../session/manifest-input.ts';
-import { checkWrittenKeys } from './checking/check-written-keys.ts';
+import { checkStep } from './checking/check-step.ts';
 import { reportResult } from './report-result.ts';
 
 /** Makes the account match the manifest, or applies a saved plan. */
@@ -30,14 +30,14 @@ export async function applyAction(context: Context): Promise<Result> {
 }
 
 async function applyIn(context: Context, session: KeyplaneSession, saved: Plan | undefined): Promise<Result> {
-  const { keyplane, manifest, request } = session;
+  const { keyplane, manifest, request, progress } = session;
   const isAlone = has(context.given, PLAN_ONLY);
   const report = await keyplane.apply(saved ?? manifest, {
     ...request,
     ...(saved && !isAlone ? { manifest } : {}),
     pruneAnyway: has(context.given, PRUNE_ANYWAY.flag),
     confirm: (plan) => confirmChanges(context, plan),
-    check: checkWrittenKeys(context, session) ?? false,
+    check: checkStep(context, progress),
   });
   return reportResult(report, context);
 }
@@ -55,8 +55,9 @@ async function applyAlone(context: Context, saved: SavedPlan): Promise<Result> {
   if (!desired) {
     throw new Fault('plan.unreadable', 'The saved plan does not hold what it was made from.', { remedy: 'save-plan' });
   }
-  const empty = { gateway: {}, checks: [], selections: new Map(), verbatim: new Map(), references: [], files: [] };
-  const own = { manifest: { ...empty, desired }, request: requestOf(context) };
+  const empty = { gateway: {}, checks: [], selections: new Map(), verbatim: new Map(), references: [] };
+  const nowhere = { files: [], folder: context.io.cwd };
+  const own = { manifest: { ...empty, ...nowhere, desired }, request: requestOf(context) };
   return await withManifest(context, own, (session) => applyIn(context, session, saved));
 }
 

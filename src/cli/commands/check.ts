@@ -1,76 +1,97 @@
+import { resolve } from 'node:path';
 import { closest } from 'fastest-levenshtein';
+import type { CheckEvent } from '../../checks/index.ts';
 import { type CheckReport, checkFaults, Fault } from '../../domain/index.ts';
-import type { Manifest } from '../../manifest/index.ts';
-import { underDeclaredNames } from '../../reconcile/index.ts';
+import { type ChosenChecks, chooseChecks, createKeyplane, type ProofRequest } from '../../library/index.ts';
 import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
+import { wordedChecks } from '../output/remedies.ts';
 import type { Context, Result } from '../program/command.ts';
-import { has, texts } from '../program/option.ts';
+import { has, text, texts } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { reportFiles } from '../session/files/report-files.ts';
-import { selectedKeys } from '../session/key-filter.ts';
+import { machineOf } from '../session/io.ts';
+import { refuseEmptySelection, refuseUnmatched, selectionOf } from '../session/key-filter.ts';
 import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
-import { whileReading } from '../session/progress.ts';
-import { carryOutChecks } from './checking/carry-out-checks.ts';
 import { interval, listenAddress, maxCost, refuseIncompleteFlags } from './checking/options.ts';
+import { openPlaces } from './checking/places.ts';
+import { showChecks } from './checking/progress.ts';
 import { keepReport, type ReportedRun, resultText } from './checking/report-text.ts';
 
-/** A word that selects no check is a mistake: an empty run would look like success. */
-async function refuseUnknown({ arguments: words, io }: Context, { checks }: Manifest): Promise<void> {
-  const { SELECTION_WORDS } = await import('../../checks/index.ts');
-  const known = [...checks.map(({ name }) => name), ...SELECTION_WORDS];
-  const unknown = words.find((word) => !known.includes(word));
-  if (unknown === undefined) return;
-  throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(unknown)}.`, {
-    hint: (await looksLikeManifest(unknown, io.cwd))
-      ? `To use a manifest, pass -f: \`keyplane check -f ${printable(unknown)}\`.`
-      : `Did you mean ${quoted(closest(unknown, known))}?`,
-  });
+/** The checks that the command line asks for. */
+function proofOf({ given, arguments: select, io }: Context): ProofRequest {
+  const { names = [], owners = [], labels = [] } = selectionOf(given);
+  const ledger = text(given, 'ledger');
+  const limit = text(given, 'max-cost');
+  return {
+    only: names,
+    owners,
+    labels,
+    select,
+    costly: has(given, 'costly'),
+    resubmit: has(given, 'resubmit'),
+    ...(ledger === undefined ? {} : { ledger: resolve(io.cwd, ledger) }),
+    ...(limit === undefined ? {} : { maxCost: limit }),
+  };
 }
 
-/** @throws Fault `usage.invalid` when a request selects nothing, which would look like success */
-async function selectedFor(context: Context, { checks, selections, desired }: Manifest) {
-  const { adoptedIds, selectChecks } = await import('../../checks/index.ts');
-  const chosen = selectedKeys(
-    context,
-    [...selections.keys()].map((name) => ({ name })),
-    desired,
-  );
-  const wanted = chosen.map(({ name }) => [name, selections.get(name) ?? []] as const);
-  const globs = texts(context.given, 'key');
-  const asked = context.arguments;
-  const selected = selectChecks({
-    selections: new Map(wanted),
-    adopted: adoptedIds(desired.keys),
-    definitions: checks,
-    asked,
-    costly: has(context.given, 'costly'),
-  });
-  if (selected.length > 0 || (asked.length === 0 && globs.length === 0)) return selected;
+/** A word that selects no check is a mistake: an empty run would look like success. @throws Fault `usage.invalid` */
+async function refuseMeaningless(context: Context, chosen: ChosenChecks): Promise<void> {
+  const { arguments: asked, given, io } = context;
+  const { unknown, unmatched, selectsNothing, selected } = chosen;
+  if (unknown) {
+    const { word, known } = unknown;
+    throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(word)}.`, {
+      hint: (await looksLikeManifest(word, io.cwd))
+        ? `To use a manifest, pass -f: \`keyplane check -f ${printable(word)}\`.`
+        : `Did you mean ${quoted(closest(word, known))}?`,
+    });
+  }
+  refuseUnmatched(unmatched);
+  refuseEmptySelection(context, selectsNothing);
+  const globs = texts(given, 'key');
+  if (selected.length > 0 || (asked.length === 0 && globs.length === 0)) return;
   const keys = globs.length === 0 ? 'No key' : `No key that matches --key ${globs.join(', ')}`;
   throw new Fault('usage.invalid', `${keys} selects ${asked.length > 0 ? asked.map(quoted).join(', ') : 'a check'}.`, {
     hint: 'In the manifest, list the checks of a key in `checks`.',
   });
 }
 
-/** Rejects at the first Ctrl-C: reading is not worth waiting for. */
-const ended = ({ interruption: { signal } }: Context): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/** Rejects at a Ctrl-C while the account is being read, which is not worth waiting for. */
+function endOfReading({ interruption: { signal } }: Context) {
+  let over = (): void => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    const end = (): void => reject(signal.reason);
+    over = () => signal.removeEventListener('abort', end);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
   });
+  return { interrupted, over };
+}
 
 async function prove(context: Context): Promise<CheckReport> {
-  const cap = maxCost(context);
+  const request = proofOf(context);
   const manifest = await readManifestOf(context);
-  await refuseUnknown(context, manifest);
-  const selected = await selectedFor(context, manifest);
+  await refuseMeaningless(context, await chooseChecks(manifest, request));
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
-    const reading = whileReading(context, () => Promise.all([gateway.store.walk(), gateway.store.quotaPerUnit()]));
-    const [walked, quotaPerUnit] = await Promise.race([reading, ended(context)]);
-    const keys = underDeclaredNames([...manifest.selections.keys()], walked);
-    return await carryOutChecks(context, { manifest, gateway, settings, keys, quotaPerUnit, selected, cap });
+    const { io, interruption } = context;
+    const places = await openPlaces(context, settings);
+    const options = { gateway, concurrency: settings.concurrency, signal: interruption.signal };
+    const keyplane = createKeyplane(options, { machine: machineOf(io) });
+    const progress = showChecks(context);
+    const reading = endOfReading(context);
+    const onEvent = (event: CheckEvent): void => {
+      if (event.kind === 'begin') reading.over();
+      progress.onEvent(event);
+    };
+    try {
+      const checking = keyplane.check(manifest, { ...request, ...places.request, onEvent });
+      return wordedChecks(await Promise.race([checking, reading.interrupted]));
+    } finally {
+      progress.stop();
+      await places.close();
+    }
   });
 }
 

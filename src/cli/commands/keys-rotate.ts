@@ -17,7 +17,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
-import { checkWrittenKeys } from './checking/check-written-keys.ts';
+import { checkStep } from './checking/check-step.ts';
 import { changeKeys, refuseProtected } from './keys-write.ts';
 import { reportResult } from './report-result.ts';
 
@@ -73,9 +73,9 @@ interface Replacement {
 /** Creates and proves the successors, then ends what leaked. Each step is an apply of its own, which a later apply repeats. */
 async function rotateIn(context: Context, session: KeyplaneSession, rotation: Replacement) {
   const { names, forced, ends, isConfirmed = false } = rotation;
-  const { keyplane, manifest, request } = session;
+  const { keyplane, manifest, request, progress } = session;
   const common: PlanRequest = { ...request, only: names };
-  const check = checkWrittenKeys(context, session) ?? false;
+  const check = checkStep(context, progress);
   const first = await keyplane.apply(manifest, {
     ...common,
     rotate: new Map(names.map((name) => [name, forced])),

@@ -10,7 +10,7 @@ import { ownerGroups } from './changes/owners.ts';
 import type { ChangePage } from './changes/reported-change.ts';
 import { renderCheckReport } from './checks/formats.ts';
 import { PROGRAM, PROGRAM_REMEDIES } from './guidance.ts';
-import { hintOf, withWordedHint } from './remedies.ts';
+import { hintOf, wordedChecks } from './remedies.ts';
 import { isReportFormat, REPORT_FORMATS, type ReportFormat } from './report-format.ts';
 import { DRIFT_WORDING, PLAN_WORDING } from './wording.ts';
 
@@ -40,9 +40,8 @@ function worded(fault: Fault): Fault {
   return new Fault(code, message, { detail, cause: fault, ...(hint === undefined ? {} : { hint }) });
 }
 
-const wordedChecks = ({ fatal, ...report }: CheckReport): CheckReport => ({
-  ...report,
-  results: report.results.map((result) => withWordedHint(result, PROGRAM_REMEDIES)),
+const wordedForPrograms = ({ fatal, ...report }: CheckReport): CheckReport => ({
+  ...wordedChecks(report, PROGRAM_REMEDIES),
   ...(fatal ? { fatal: worded(fatal) } : {}),
 });
 
@@ -55,6 +54,6 @@ export async function renderResult(result: Review | DriftReview | CheckReport, f
   }
   if ('outlook' in result) return await renderChanges(driftPage(result), format);
   if ('refusals' in result) return await renderChanges(planPage(result), format);
-  if ('results' in result) return await renderCheckReport(wordedChecks(result), format);
+  if ('results' in result) return await renderCheckReport(wordedForPrograms(result), format);
   throw new Fault('usage.invalid', 'The result is not a review, drift or a report of checks.');
 }

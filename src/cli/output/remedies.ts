@@ -1,4 +1,4 @@
-import type { Advice, PlanNote, Remedy } from '../../domain/index.ts';
+import type { Advice, CheckReport, PlanNote, Remedy } from '../../domain/index.ts';
 import type { Guidance } from './guidance.ts';
 
 /** Each remedy in the terms of the command line. */
@@ -55,6 +55,12 @@ export function withWordedHint<T extends Advice>(
   const hint = hintOf({ hint: rest.hint, remedy }, texts);
   return hint === undefined ? rest : { ...rest, hint };
 }
+
+/** A report of checks with the hints of its results worded, by default for the command line. */
+export const wordedChecks = (report: CheckReport, texts: RemedyTexts = REMEDY_TEXTS): CheckReport => ({
+  ...report,
+  results: report.results.map((result) => withWordedHint(result, texts)),
+});
 
 /** The text of a note for people. */
 export function wordedNote({ code, message }: PlanNote, { notes }: Guidance): string {

@@ -102,7 +102,16 @@ interface TrustedFile extends FoundFile {
 async function trustedFolder(path: string, cwd: string): Promise<string> {
   const inside = relative(cwd, path);
   if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return cwd;
-  return (await stat(path)).isDirectory() ? path : dirname(path);
+  return await folderOf(path);
+}
+
+const folderOf = async (path: string): Promise<string> => ((await stat(path)).isDirectory() ? path : dirname(path));
+
+/** The folder of what was named: itself, or that of the file or text; absolute. */
+export async function namedFolder(input: string | ManifestText | undefined, cwd: string): Promise<string> {
+  if (typeof input === 'object') return resolve(cwd, input.folder);
+  const path = resolve(cwd, input ?? '.');
+  return await folderOf(path).catch(() => dirname(path));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Manifest } from '../read.ts';
 import type { Document } from './document.ts';
 
 /** A manifest, regardless of its files. */
-export type DeclaredManifest = Omit<Manifest, 'files' | 'references'>;
+export type DeclaredManifest = Omit<Manifest, 'files' | 'folder' | 'references'>;
 
 /** Converts a manifest to a document that can be written in any language. */
 export function documentOfManifest(manifest: DeclaredManifest, now: UnixSeconds): Document {

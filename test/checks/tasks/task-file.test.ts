@@ -2,7 +2,7 @@ import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTaskFile } from '../../../src/checks/index.ts';
+import { openTaskFile } from '../../../src/checks/tasks/task-file.ts';
 import { Fault, keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
 const TASK = { key: 7, check: 'film', model: 'delta-H3', request: { prompt: 'a harbour' } };

@@ -2,7 +2,8 @@ import type { CheckEvent } from '../../../checks/index.ts';
 import type { Decimal } from '../../../domain/index.ts';
 import { renderCheckLine, renderCheckStep, renderEstimate } from '../../output/check-progress.ts';
 import type { Context } from '../../program/command.ts';
-import { isLively, startSpinner } from '../../session/progress.ts';
+import { RUN_AGAIN } from '../../session/interruption.ts';
+import { isLively, startReading, startSpinner } from '../../session/progress.ts';
 
 /** Someone who watches checks. */
 export interface CheckProgress {
@@ -28,7 +29,7 @@ function underWay() {
 }
 
 /** On a terminal one moving line with time and cost; elsewhere a plain line for each result. */
-export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgress {
+function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgress {
   const { open, see } = underWay();
   const left = (): readonly string[] => [...open];
   if (!isLively(context)) {
@@ -68,4 +69,48 @@ export function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgr
     spinner.stop();
   };
   return { onEvent, left, stop };
+}
+
+/** From the begin of a run on, the first Ctrl-C lets running checks finish. */
+export function deferred(context: Context, watch: (quotaPerUnit: Decimal) => CheckProgress): CheckProgress {
+  let progress: CheckProgress | undefined;
+  let resume = (): void => {};
+  const begin = (quotaPerUnit: Decimal): void => {
+    const begun = watch(quotaPerUnit);
+    progress = begun;
+    resume = context.interruption.defer({
+      announce() {
+        begun.stop();
+        context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
+      },
+      open: () => ({ left: begun.left(), hint: RUN_AGAIN }),
+    });
+  };
+  return {
+    onEvent(event) {
+      if (event.kind === 'begin') begin(event.quotaPerUnit);
+      progress?.onEvent(event);
+    },
+    left: () => progress?.left() ?? [],
+    stop() {
+      progress?.stop();
+      resume();
+    },
+  };
+}
+
+/** Shows that the account is being read, and then the checks. */
+export function showChecks(context: Context): CheckProgress {
+  const stopReading = startReading(context);
+  const progress = deferred(context, (quotaPerUnit) => {
+    stopReading();
+    return watchChecks(context, quotaPerUnit);
+  });
+  return {
+    ...progress,
+    stop() {
+      stopReading();
+      progress.stop();
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CheckEvent, Selected } from '../../../checks/index.ts';
 import { type CheckResult, type ObservedKey, quotaFromUsd } from '../../../domain/index.ts';
 import type { Clock } from '../../../gateway/index.ts';
@@ -5,7 +6,6 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { credentialOf, findKeyById } from '../find-key.ts';
 import { type CheckConfig, throwErrors } from './config.ts';
-import { openLedger } from './ledger.ts';
 import { verdictLine } from './text.ts';
 
 /** The environment of a check, apart from the gateway. */
@@ -55,7 +55,7 @@ export async function runCheck(
   config: CheckConfig,
   { client, signal, environment, onEvent }: CheckRunContext,
 ): Promise<CheckResult> {
-  const { validateCheck, runChecks } = await import('../../../checks/index.ts');
+  const { openLedger, runChecks, validateCheck } = await import('../../../checks/index.ts');
   const { gateway, store } = client;
   const key = await findKeyById(config.keyId, client);
   throwErrors(await validateCheck(config.spec, key.models ?? []));
@@ -68,7 +68,7 @@ export async function runCheck(
     secrets: new Map([[key.id, await credentialOf(key, client, 'key_id')]]),
     declaredOff: new Map(),
     quotaPerUnit,
-    tasks: await openLedger(config.ledger, gateway.store, environment.clock.now),
+    tasks: await openLedger({ path: resolve(config.ledger), gateway, now: environment.clock.now }),
     clock: environment.clock,
     canDecodeImages: environment.canDecodeImages,
     concurrency: 1,

@@ -165,7 +165,7 @@ export const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   // Exported by the constructs.
   'constructs/cdk/index.ts: Written',
   // The flag `--vantage-proxy`.
-  'src/cli/commands/checking/carry-out-checks.ts: vantage',
+  'src/cli/commands/checking/places.ts: vantage',
   'src/cli/commands/checking/options.ts: vantage',
   'src/cli/program/tree/checks.ts: vantage',
   // Fields of JSON output.

@@ -77,7 +77,7 @@ describe('checks through the object of the library', () => {
     expect(report).toMatchObject({ capReached: true, results: [{ key: 'works', verdict: 'skipped', attempts: 0 }] });
   });
 
-  it('are limited by the options of the check step, and tell when they are over', async () => {
+  it('are limited by the options of the check step, and report when they are over', async () => {
     const { keyplane } = await open();
     const keys = { works: { budget: 'unlimited', checks: ['pong'] } } as const;
     const manifest = await defineManifest({ keys, checks: { pong: { module: 'chat', model: 'alpha-chat-1' } } });

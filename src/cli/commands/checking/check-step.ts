@@ -22,7 +22,7 @@ function asPhase({ onEvent }: RunProgress): CheckProgress {
   };
 }
 
-/** The check step of an apply, as the flags say. @throws Fault `usage.invalid` */
+/** The check step of an apply, according to the flags. @throws Fault `usage.invalid` */
 export function checkStep(context: Context, progress: RunProgress): NonNullable<ApplyRequest['check']> {
   if (has(context.given, 'no-check')) return false;
   const limit = maxCost(context) && text(context.given, 'max-cost');

@@ -1,5 +1,5 @@
 // Measures Keyplane as ratios to a floor that is measured in the same run, because ratios are comparable between machines.
-// `npm run bench`, or `npm run bench -- 500` for fewer keys.
+// `npm run bench`, `npm run bench -- 500` for fewer keys, or `npm run bench -- 1000 constructs terraform` for some parts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,7 +137,7 @@ async function benchTerraform(folder: string, count: number): Promise<void> {
     print(`  ${seconds(ms)}, ${ratio(ms, floor)} as many terraform_data (${seconds(floor)})${wanted}`);
     if (empty) {
       print(
-        `  ${seconds(empty.ours)}, ${ratio(empty.ours, empty.ms)} a provider that does nothing (${seconds(empty.ms)})`,
+        `  ${seconds(empty.ours)}, ${ratio(empty.ours, empty.ms)} a provider that does nothing (${seconds(empty.ms)}), CPU time`,
       );
     }
     print(
@@ -181,6 +181,7 @@ async function benchThroughput(folder: string): Promise<void> {
   const seedFile = join(folder, 'requests.yaml');
   writeFileSync(seedFile, JSON.stringify({ ...SEED, keys: [{ name: 'bench', key: KEY, unlimited_quota: true }] }));
   const gateway = await startGateway(seedFile);
+  print('throughput of the reference gateway, in memory, 32 concurrent requests');
   try {
     for (const { title, path, body } of REQUESTS) {
       const request = { path, key: `sk-${KEY}`, body: JSON.stringify(body) };
@@ -227,18 +228,26 @@ print('separate processes, in memory. Peak memory is the maximum resident set si
 print('');
 
 const folder = mkdtempSync(join(tmpdir(), 'keyplane-bench-'));
+
+/** The parts, in order. */
+const PARTS: Readonly<Record<string, () => unknown>> = {
+  keys: () => benchKeys(folder),
+  checks: () => benchChecks(folder),
+  throughput: () => benchThroughput(folder),
+  constructs: () => benchConstructs(folder),
+  terraform: async () => {
+    for (const count of TERRAFORM_KEYS) await benchTerraform(join(folder, String(count)), Math.min(KEYS, count));
+  },
+  starts: () => benchStarts(folder),
+};
+
+const wanted = process.argv.slice(3);
 try {
-  await benchKeys(folder);
-  print('');
-  await benchChecks(folder);
-  print('');
-  print('throughput of the reference gateway, in memory, 32 concurrent requests');
-  await benchThroughput(folder);
-  print('');
-  benchConstructs(folder);
-  for (const count of TERRAFORM_KEYS) await benchTerraform(join(folder, String(count)), Math.min(KEYS, count));
-  print('');
-  await benchStarts(folder);
+  for (const [name, run] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    await run();
+    print('');
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

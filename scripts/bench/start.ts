@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cpuOf, median } from './cpu.ts';
 import { type BenchGateway, PROGRAM } from './programs.ts';
 
 /** CPU milliseconds of one start, next to those of a Node.js that does nothing. */
@@ -9,21 +9,6 @@ export interface StartCost {
   readonly ms: number;
   readonly floor: number;
   readonly goal: number;
-}
-
-/** The shell measures its child: Node.js cannot see the CPU time of its own. */
-const TIMED = 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>/dev/null';
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-
-function cpuOf(words: readonly string[], env: NodeJS.ProcessEnv): number {
-  const { stderr } = spawnSync('bash', ['-c', TIMED, process.execPath, ...words], { env, encoding: 'utf8' });
-  return stderr
-    .trim()
-    .split(' ')
-    .map(Number)
-    .reduce((sum, seconds) => sum + seconds * 1000, 0);
 }
 
 /** Measures starts in turns with those of an idle Node.js. CPU time, because a busy machine prolongs the others. */
@@ -43,8 +28,9 @@ export function measureStarts(
   const floors: number[] = [];
   const times = commands.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    floors.push(cpuOf(['-e', '0'], env));
-    for (const [index, { words }] of commands.entries()) times[index]?.push(cpuOf([PROGRAM, ...words], env));
+    floors.push(cpuOf(process.execPath, ['-e', '0'], { env }));
+    for (const [index, { words }] of commands.entries())
+      times[index]?.push(cpuOf(process.execPath, [PROGRAM, ...words], { env }));
   }
   const floor = median(floors);
   return commands.map(({ title, goal }, index) => ({ title, goal, floor, ms: median(times[index] ?? []) }));

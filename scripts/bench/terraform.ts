@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestCounts } from './bare-orders.ts';
+import { cpuOf, raceCpu } from './cpu.ts';
 import { installEmptyProvider } from './empty.ts';
 import { PROGRAM, startGateway } from './programs.ts';
 
@@ -11,7 +12,7 @@ interface TerraformResult {
   readonly floor: number;
   readonly goal?: number | undefined;
   readonly requests: RequestCounts;
-  /** The same command with a provider that does nothing, for the same keys with the same state. Medians, in turns. */
+  /** CPU time of the same command with a provider that does nothing, for the same keys with the same state. Medians, in turns. */
   readonly empty?: { readonly ms: number; readonly ours: number };
 }
 
@@ -76,10 +77,12 @@ const STEPS: readonly TerraformStep[] = [
   { title: 'destroy', words: ['destroy', '-auto-approve'], group: 'vip', goal: 0.8 },
 ];
 
+const parallel = ([verb = '']: readonly string[]): readonly string[] =>
+  ['plan', 'apply', 'destroy'].includes(verb) ? [`-parallelism=${PARALLELISM}`] : [];
+
 function terraform(words: readonly string[], { cwd, env }: TerraformFolder): number {
-  const parallel = ['plan', 'apply', 'destroy'].includes(words[0] ?? '') ? [`-parallelism=${PARALLELISM}`] : [];
   const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync('terraform', [...words, ...parallel], {
+  const { status, stderr } = spawnSync('terraform', [...words, ...parallel(words)], {
     cwd,
     env,
     encoding: 'utf8',
@@ -101,19 +104,17 @@ function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): Terrafor
   return { cwd, env };
 }
 
-const ROUNDS = 3;
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const ROUNDS = 5;
 
 /** Runs a command in both stacks in turns, so that both see the same load. */
 function raceEmpty(words: readonly string[], ours: TerraformFolder, empty: TerraformFolder) {
-  const times: readonly [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times[0].push(terraform(words, ours));
-    times[1].push(terraform(words, empty));
-  }
-  return { ours: median(times[0]), ms: median(times[1]) };
+  const run = (stack: TerraformFolder) => cpuOf('terraform', [...words, ...parallel(words)], stack);
+  const [own, ms] = raceCpu(
+    ROUNDS,
+    () => run(ours),
+    () => run(empty),
+  );
+  return { ours: own, ms };
 }
 
 const STATE = 'terraform.tfstate';

@@ -65,6 +65,41 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     if (expected !== undefined) expect(problems[0]).toContain(expected);
   });
 
+  it('apply to keys that neither a construct nor an override of this stack has written', () => {
+    const block = { resource: { keyplane_api_key: { hidden: { name: 'a' } } } };
+    class OwnElement extends cdk.TerraformElement {
+      public override toTerraform() {
+        return block;
+      }
+    }
+    class OwnStack extends cdk.TerraformStack {
+      public override toTerraform() {
+        return { ...super.toTerraform(), ...block };
+      }
+    }
+    const { app, stack } = openStack(flavour);
+    new OwnElement(stack, 'own');
+    const own = new OwnStack(app, 'own');
+    new keys.KeyplaneProvider(own, 'keyplane', { url: 'https://gateway.example.com', userId: 42 });
+    cdk.Aspects.of(app).add(new RequireBudget());
+    for (const each of [stack, own]) {
+      expect(KeyplaneTesting.problems(each)).toEqual([
+        expect.stringContaining('keyplane_api_key.hidden: RequireBudget: it has no budget.'),
+      ]);
+    }
+  });
+
+  it('apply to every one of many equal keys, and to values that became invalid', () => {
+    const { stack } = openStack(flavour);
+    const props = { name: 'a', allowIps: ['10.0.0.0/8'], budget: { usd: 5 } } as const;
+    new ApiKey(stack, 'One', props);
+    new ApiKey(stack, 'Two', { ...props, name: 'b', allowIps: ['10.0.0.0/8', '10.0.0.1/8'] });
+    new ApiKey(stack, 'Three', { ...props, name: 'c', allowIps: ['10.0.0.0/8', '10.0.0.1/8'] });
+    const problems = () => KeyplaneTesting.problems(stack).map((each) => /\[prod\/(\w+)\]/.exec(each)?.[1]);
+    expect(problems()).toEqual(problems());
+    expect(problems()).toEqual(['Two', 'Three']);
+  });
+
   it.each([
     ['the app', (app: object) => app],
     ['the stack', (_: object, stack: object) => stack],

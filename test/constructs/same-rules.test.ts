@@ -77,7 +77,7 @@ const allowedByProvider = (field: string, value: unknown): boolean => {
 };
 
 const allowedByConstructs = (field: string, value: unknown): boolean =>
-  validateKey({ name: 'a', [field]: value }, { now: NOW, isRepeated: false }).errors.length === 0;
+  validateKey({ name: 'a', [field]: value }, { now: NOW, isRepeated: false, valid: new Set() }).errors.length === 0;
 
 describe('Manifest, provider and constructs judge alike', () => {
   let folder: string;

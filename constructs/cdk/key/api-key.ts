@@ -1,5 +1,5 @@
 import { Annotations, type ITerraformDependable, type ITerraformIterator, type TerraformProvider } from 'cdktf';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { FIELD_ROWS } from '../../../src/domain/index.ts';
 import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
@@ -13,7 +13,7 @@ import { propertyName } from '../values/property-name.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
 import { KeySecret } from './key-secret.ts';
-import { flagErrors, validateKey } from './validate-key.ts';
+import { flagErrors, type ValidValues, validateKey } from './validate-key.ts';
 
 /** Instructions to Terraform and Keyplane about a key, in addition to its fields. */
 export interface KeyHandling {
@@ -39,6 +39,15 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
    * `name: \`team-${iterator.key}\``: each key needs a name of its own.
    */
   readonly forEach?: ITerraformIterator;
+}
+
+const VALID_VALUES = Symbol('keyplane/valid-values');
+
+/** The memory of an app. */
+function validValuesOf(root: IConstruct & { readonly [VALID_VALUES]?: ValidValues }): ValidValues {
+  const known = root[VALID_VALUES] ?? new Set<string>();
+  Object.assign(root, { [VALID_VALUES]: known });
+  return known;
 }
 
 type ResourceAttributes = Readonly<Record<string, unknown>>;
@@ -133,7 +142,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     // A lazy name is a token that the synthesis resolves.
     const { errors, past } = validateKey(
       { ...key, name: resolved(this, key.name) },
-      { now: nowOf(this), isRepeated: this.#isRepeated },
+      { now: nowOf(this), isRepeated: this.#isRepeated, valid: validValuesOf(this.node.root) },
     );
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];

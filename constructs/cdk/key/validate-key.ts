@@ -11,7 +11,7 @@ import {
 import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
 import { pastedCredentials } from '../values/credentials.ts';
 import { unknownFields } from '../values/shape.ts';
-import { isUnresolved } from '../values/unresolved.ts';
+import { isLiteral, isUnresolved } from '../values/unresolved.ts';
 import { fromAttribute, type PropReading, readFlag, readProp, readText } from './codec.ts';
 import { errorText } from './errors.ts';
 
@@ -76,6 +76,23 @@ function merged(errors: readonly string[], fields: readonly KeyErrors[]): KeyErr
   };
 }
 
+/** The values of an app that are valid: many keys have the same lists. A literal is valid in any key, and at any time if it is not one. */
+export type ValidValues = Set<string>;
+
+function rememberedErrors<K extends DeclaredKind>(
+  field: string,
+  row: FieldRow & { readonly kind: K },
+  prop: unknown,
+  { now, valid }: KeySituation,
+): KeyErrors {
+  if (prop === undefined || row.kind === 'instant' || !isLiteral(prop)) return fieldErrors(field, row, prop, now);
+  const text = `${field} ${JSON.stringify(prop)}`;
+  if (valid.has(text)) return { errors: [] };
+  const found = fieldErrors(field, row, prop, now);
+  if (found.errors.length === 0) valid.add(text);
+  return found;
+}
+
 const PROPS = ['name', ...FIELD_ROWS.map(([field]) => field)];
 
 /** The circumstances of a validation. */
@@ -84,15 +101,16 @@ interface KeySituation {
   readonly now: UnixSeconds;
   /** One block makes many keys, whose names Terraform builds. */
   readonly isRepeated: boolean;
+  readonly valid: ValidValues;
 }
 
 /** Validates the props of a key by the rules of the manifest. */
-export function validateKey(key: { readonly name: unknown }, { now, isRepeated }: KeySituation): KeyErrors {
+export function validateKey(key: { readonly name: unknown }, situation: KeySituation): KeyErrors {
   const props: Readonly<Record<string, unknown>> = { ...key };
-  const isBuilt = isRepeated && isUnresolved(props.name);
+  const isBuilt = situation.isRepeated && isUnresolved(props.name);
   return merged(
     [...unknownFields(key, PROPS), ...(isBuilt ? [] : nameErrors(props.name))],
-    FIELD_ROWS.map(([field, row]) => fieldErrors(field, row, props[field], now)),
+    FIELD_ROWS.map(([field, row]) => rememberedErrors(field, row, props[field], situation)),
   );
 }
 

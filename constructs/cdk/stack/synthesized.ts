@@ -2,14 +2,14 @@ import {
   DefaultTokenResolver,
   StringConcat,
   TerraformDataSource,
-  type TerraformElement,
+  TerraformElement,
   TerraformResource,
   TerraformStack,
   Tokenization,
 } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import type { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
-import { isUnresolved, unescaped } from '../values/unresolved.ts';
+import { isLiteral, isUnresolved, unescaped } from '../values/unresolved.ts';
 
 /** The attributes of a block as Terraform reads them: by its names, and with all overrides. */
 export interface KeyAttributes {
@@ -51,7 +51,9 @@ const RESOLVER = new DefaultTokenResolver(new StringConcat());
 
 /** Resolves the tokens of a value: those of Terraform become its own notation. */
 export const resolved = (construct: IConstruct, value: unknown): unknown =>
-  Tokenization.resolve(value, { scope: TerraformStack.of(construct), preparing: false, resolver: RESOLVER });
+  typeof value === 'string' && isLiteral(value)
+    ? value
+    : Tokenization.resolve(value, { scope: TerraformStack.of(construct), preparing: false, resolver: RESOLVER });
 
 /** The identity of a key at the gateway. */
 export interface KeyIdentity {
@@ -62,19 +64,33 @@ export interface KeyIdentity {
 
 const IMPORTED_ID = /^(?:id=)?(\d+)$/;
 
-/** Resolves the name alone: resolving every attribute of every key would take most of a synthesis. */
-export function tryIdentityOf(resource: TerraformResource): KeyIdentity | undefined {
-  const { resource: blocks, import: imports } = resource.toTerraform();
-  const known = resolved(resource, blocks?.[KEY_TYPE]?.[resource.friendlyUniqueId]?.name);
+/** A part of the configuration of a stack. */
+interface Fragment {
+  readonly resource?: Readonly<Record<string, Readonly<Record<string, KeyAttributes>>>>;
+  readonly data?: Fragment['resource'];
+  readonly output?: Readonly<Record<string, unknown>>;
+  readonly import?: readonly { readonly id?: unknown }[];
+}
+
+/** The configuration of each element that was resolved: resolving takes most of a synthesis. */
+export type Fragments = ReadonlyMap<IConstruct, Fragment>;
+
+/** Most keys are literals: what nothing has to fill in only loses what is undefined. */
+function fragmentOf(element: TerraformElement | TerraformStack): Fragment {
+  const configuration: unknown = element.toTerraform();
+  return isLiteral(configuration)
+    ? JSON.parse(JSON.stringify(configuration))
+    : (resolved(element, configuration) as Fragment);
+}
+
+/** Finds the identity of a key. Undefined: its name is not known. */
+export function tryIdentityOf(resource: TerraformResource, fragments: Fragments): KeyIdentity | undefined {
+  const { resource: blocks, import: imports } = fragments.get(resource) ?? (resource.toTerraform() as Fragment);
+  const [block] = Object.values(blocks?.[KEY_TYPE] ?? {});
+  const known = resolved(resource, block?.name);
   if (typeof known !== 'string' || isUnresolved(known)) return undefined;
   const [, importedId] = IMPORTED_ID.exec(String(imports?.[0]?.id)) ?? [];
   return { name: unescaped(known), importedId };
-}
-
-interface StackConfiguration {
-  readonly resource?: Readonly<Record<string, Readonly<Record<string, KeyAttributes>>>>;
-  readonly data?: StackConfiguration['resource'];
-  readonly output?: Readonly<Record<string, unknown>>;
 }
 
 /** The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. */
@@ -84,24 +100,51 @@ export const labelled = (stack: TerraformStack, { isA }: BlockKind) =>
     .filter(isA)
     .map((construct) => ({ construct, label: construct.friendlyUniqueId }));
 
+/** The elements of which a stack is made. Those of a stack within it are its own. */
+function elementsOf(node: IConstruct): readonly TerraformElement[] {
+  const below = node.node.children.filter((child) => !TerraformStack.isStack(child)).flatMap(elementsOf);
+  return TerraformElement.isTerraformElement(node) ? [node, ...below] : below;
+}
+
+/** Is a stack the sum of its elements? Overrides of the stack, and classes with a configuration of their own, change the sum. */
+function isSum(stack: TerraformStack): boolean {
+  const overrides: unknown = Reflect.get(stack, 'rawOverrides');
+  const hasOverrides = typeof overrides !== 'object' || overrides === null || Object.keys(overrides).length > 0;
+  return !hasOverrides && stack.toTerraform === TerraformStack.prototype.toTerraform;
+}
+
+/** The configuration of a stack by its elements, or as a whole: the CDK resolves a whole stack three times over. */
+const fragmentsOf = (stack: TerraformStack): Fragments =>
+  isSum(stack)
+    ? new Map(elementsOf(stack).map((element) => [element, fragmentOf(element)]))
+    : new Map([[stack, fragmentOf(stack)]]);
+
+type Section = 'resource' | 'data';
+
+function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: readonly [Section, BlockKind]) {
+  const isWhole = fragments.has(stack);
+  const withLabel = new Map(isWhole ? labelled(stack, kind).map(({ construct, label }) => [label, construct]) : []);
+  return [...fragments].flatMap(([element, fragment]) =>
+    Object.entries(fragment[section]?.[kind.type] ?? {}).map(([label, attributes]): SynthesizedBlock => {
+      const construct = kind.isA(element) ? element : withLabel.get(label);
+      const path = construct?.node.path ?? `${stack.node.path}: ${kind.type}.${label}`;
+      return { path, construct: construct ?? stack, attributes };
+    }),
+  );
+}
+
 /** All keys, checks and outputs of a stack as they will be synthesized. */
 export function synthesizedBlocks(stack: TerraformStack): {
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];
-  readonly outputs: StackConfiguration['output'];
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly fragments: Fragments;
 } {
-  const configuration = resolved(stack, stack.toTerraform()) as StackConfiguration;
-  const blocksOf = (blocks: StackConfiguration['resource'], kind: BlockKind): readonly SynthesizedBlock[] => {
-    const constructs = new Map(labelled(stack, kind).map(({ construct, label }) => [label, construct]));
-    return Object.entries(blocks?.[kind.type] ?? {}).map(([label, attributes]) => {
-      const construct = constructs.get(label);
-      const path = construct?.node.path ?? `${stack.node.path}: ${kind.type}.${label}`;
-      return { path, construct: construct ?? stack, attributes };
-    });
-  };
+  const fragments = fragmentsOf(stack);
   return {
-    keys: blocksOf(configuration.resource, KEYS),
-    checks: blocksOf(configuration.data, CHECKS),
-    outputs: configuration.output,
+    keys: blocksOf(stack, fragments, ['resource', KEYS]),
+    checks: blocksOf(stack, fragments, ['data', CHECKS]),
+    outputs: Object.assign({}, ...[...fragments.values()].map(({ output }) => output)),
+    fragments,
   };
 }

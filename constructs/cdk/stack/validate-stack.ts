@@ -12,6 +12,7 @@ import { stackOf } from './refusal.ts';
 import { outputsOfSecrets } from './secrets.ts';
 import {
   CHECKS,
+  type Fragments,
   KEYS,
   type KeyIdentity,
   keyResources,
@@ -25,6 +26,8 @@ import {
 /** The validation of a construct’s own props. */
 interface Validation {
   errors(): readonly string[];
+  /** The errors that the validation of the stack found, for that of the construct, which the CDK runs right after it. */
+  found?: readonly string[] | undefined;
   /** The attributes that the props became, by the provider’s names. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
@@ -39,6 +42,18 @@ interface Marked {
 
 const validationOf = (construct: IConstruct): Validation | undefined => (construct as IConstruct & Marked)[VALIDATION];
 
+function foundErrors(validation: Validation): readonly string[] {
+  validation.found = validation.errors();
+  return validation.found;
+}
+
+/** Each validation is used once: the construct may change before the next synthesis. */
+function takeErrors(validation: Validation): readonly string[] {
+  const { found } = validation;
+  validation.found = undefined;
+  return found ?? validation.errors();
+}
+
 const at = (path: string, errors: readonly string[]): readonly string[] => errors.map((error) => `${path}: ${error}`);
 
 /** Two IDs distinguish keys with one name. */
@@ -49,11 +64,11 @@ const isOtherKey = (a: KeyIdentity, b: KeyIdentity): boolean =>
  * Finds keys of one account with one name, anywhere in the app, unless they are imported by different IDs. Reports them in
  * the stack of the later one.
  */
-function duplicates(stack: TerraformStack): readonly string[] {
+function duplicates(stack: TerraformStack, fragments: Fragments): readonly string[] {
   const seen = new Map<string, (KeyIdentity & { readonly path: string })[]>();
   const accountOf = accountResolver();
   return keyResources(stack.node.root).flatMap((resource) => {
-    const identity = tryIdentityOf(resource);
+    const identity = tryIdentityOf(resource, fragments);
     if (identity === undefined) return [];
     const { name } = identity;
     const label = `${accountOf(resource)} ${nameFold(name)}`;
@@ -96,6 +111,7 @@ const guardrailsOf = (construct: IConstruct) =>
 /** The attributes of a block that still have the value that the props gave them. */
 function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attributes: own = {} }: Validation) {
   const isUnchanged = ([name, value]: readonly [string, unknown]): boolean => {
+    if (attributes[name] === value && !hasUnresolved(value)) return true;
     const now = canonicalJson(attributes[name]);
     // Most props are literals, which need no resolution: it would take a tenth of a synthesis.
     return (!hasUnresolved(value) && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
@@ -128,7 +144,7 @@ function attributeErrors({ type }: typeof KEYS, { attributes }: SynthesizedBlock
 /** Validates what the props did not: generated classes and overrides. */
 function blockErrors(key: SynthesizedBlock): readonly string[] {
   const validation = validationOf(key.construct.node.scope ?? key.construct);
-  if (validation && validation.errors().length > 0) return [];
+  if (validation && foundErrors(validation).length > 0) return [];
   const fromProps = validation ? attributesFromProps(key, validation) : new Set<string>();
   const { errors, past } = validateBlock(key, fromProps, nowOf(key.construct as Construct));
   const isPastAllowed = key.construct.node.tryGetContext(PAST_EXPIRY) === 'warn';
@@ -169,11 +185,11 @@ function warnWithoutBudget({ attributes: { name, budget }, construct }: Synthesi
 
 function stackErrors(stack: TerraformStack): string[] {
   for (const other of stack.node.root.node.findAll()) if (TerraformStack.isStack(other)) governStack(other);
-  const { keys, checks, outputs } = synthesizedBlocks(stack);
+  const { keys, checks, outputs, fragments } = synthesizedBlocks(stack);
   keys.forEach(warnWithoutBudget);
   const errors = [
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
-    ...duplicates(stack),
+    ...duplicates(stack, fragments),
     ...keys.flatMap(keyErrors),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
     ...at(stack.node.path, outputsOfSecrets(outputs)),
@@ -194,6 +210,6 @@ export const governStackOf = (scope: Construct): void => governStack(stackOf(sco
 /** Validates a construct by its own props, and its stack with it. */
 export function addValidation(construct: Construct, validation: Validation): void {
   Object.assign(construct, { [VALIDATION]: validation });
-  construct.node.addValidation({ validate: () => validation.errors().map(blankCredentials) });
+  construct.node.addValidation({ validate: () => takeErrors(validation).map(blankCredentials) });
   governStackOf(construct);
 }

@@ -23,3 +23,22 @@ export function hasUnresolved(value: unknown): boolean {
 
 /** Returns whether a string contains a number token as JavaScript prints it, such as `-8.1e+298`. */
 export const holdsNumberToken = (text: string): boolean => WRITTEN_NUMBER_TOKEN.test(text);
+
+const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+/** More than any configuration has: a value that contains itself ends here. */
+const DEEPEST = 50;
+
+/**
+ * Returns whether resolving a value would change nothing but omit what is undefined. Cheaper than to resolve it, and false where
+ * that is not certain: for classes, for braces, and for numbers that may be tokens.
+ */
+export function isLiteral(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('{') && !holdsNumberToken(value);
+  if (typeof value === 'number') return Number.isFinite(value) && !Token.isUnresolved(value);
+  if (typeof value !== 'object' || value === null) return ['boolean', 'undefined', 'object'].includes(typeof value);
+  if (depth > DEEPEST) return false;
+  const isInner = (part: unknown): boolean => isLiteral(part, depth + 1);
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isInner(item));
+  return isPlain(value) && Object.entries(value).every(([name, part]) => !name.includes('{') && isInner(part));
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgeTarget, Secret } from '../domain/index.ts';
-import type { SecretSink, SinkMatch } from '../reconcile/index.ts';
+import type { SinkMatch, SinkOperations } from '../reconcile/index.ts';
 import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
@@ -44,10 +44,7 @@ async function encrypt(secret: Secret, recipients: readonly string[]): Promise<s
  * A file that only the holders of age keys can read. A line in a second file next to it has the fingerprint, the recipients and
  * the digest of the encrypted text. It is written first: after a crash between the two, the digest shows that it is not true yet.
  */
-export function ageSink(
-  target: AgeTarget,
-  root: string,
-): Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'> {
+export function ageSink(target: AgeTarget, root: string): SinkOperations {
   const file: PrivatePath = { root, path: target.file };
   const side: PrivatePath = { root, path: `${target.file}.keyplane` };
   const sidecar = async (): Promise<Sidecar | undefined> => tryParse(await readPrivate(side));

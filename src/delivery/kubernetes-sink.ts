@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
 import { Fault, type KubernetesTarget, Secret } from '../domain/index.ts';
-import type { SecretSink, SinkMetadata } from '../reconcile/index.ts';
+import type { SinkMetadata, SinkOperations } from '../reconcile/index.ts';
 import { refuseSpecial } from './file/entry-format.ts';
 import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
@@ -81,10 +81,7 @@ function render(
 const DEFAULT_ENTRY = 'api-key';
 
 /** A manifest of an immutable Secret, in a file of its own. An annotation has the fingerprint, also after the file was sealed. */
-export function kubernetesSink(
-  target: KubernetesTarget,
-  root: string,
-): Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'> {
+export function kubernetesSink(target: KubernetesTarget, root: string): SinkOperations {
   const { file: path, as = DEFAULT_ENTRY } = target.kubernetesSecret;
   const file: PrivatePath = { root, path };
   const found = async (): Promise<ReadSecret | 'absent' | 'other'> => {

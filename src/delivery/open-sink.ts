@@ -1,37 +1,48 @@
-import { type DeclaredSink, sinkId, sinkKind } from '../domain/index.ts';
-import type { SecretSink } from '../reconcile/index.ts';
+import { type DeclaredSink, Fault, isRemote, sinkId, sinkKind } from '../domain/index.ts';
+import type { SecretSink, SinkOperations } from '../reconcile/index.ts';
 import { ageSink } from './age-sink.ts';
 import { type ExecOptions, execSink } from './exec/exec-sink.ts';
 import { fileSink } from './file/file-sink.ts';
 import { kubernetesSink } from './kubernetes-sink.ts';
+import { isAllowedSink, type NetworkPermission, openRemote, outsideText, refusedSink } from './remote/open-remote.ts';
 
 export interface SinkOptions extends ExecOptions {
-  /** The reason why this run may not contact a sink; undefined: it may. */
-  readonly withheld?: (sink: Pick<SecretSink, 'id' | 'kind'>) => string | undefined;
+  /** Undefined: no sink on the network may be contacted. */
+  readonly network?: NetworkPermission | undefined;
 }
 
 /** Opens the sink that a manifest declares. Contacts nothing yet. */
 export function openSink(declared: DeclaredSink, options: SinkOptions): SecretSink {
-  const { withheld } = options;
   const { target, adopt, propagateSeconds, onDestroy } = declared;
-  const [id, kind] = [sinkId(target), sinkKind(target)];
-  const why = withheld?.({ id, kind });
+  const id = sinkId(target);
+  const { network } = options;
+  const isOutside = isRemote(target) && network?.others === 'withheld' && !isAllowedSink(target, network);
   return {
     id,
-    kind,
+    kind: sinkKind(target),
     adopt,
     propagateSeconds,
     onDestroy,
-    ...(why === undefined ? {} : { withheld: why }),
-    ...bodyOf(declared, id, options),
+    ...(isOutside ? { withheld: outsideText(target) } : {}),
+    ...neverEmpty(bodyOf(declared, id, options)),
   };
 }
 
-type SinkBody = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'>;
+/** Whatever goes wrong before, no sink is ever emptied by a write. */
+const neverEmpty = (body: SinkOperations): SinkOperations => ({
+  ...body,
+  async write(secret, metadata, signal) {
+    if (!secret.is('')) return await body.write(secret, metadata, signal);
+    throw new Fault('sink.refused', 'The secret is empty, and an empty value is never delivered.');
+  },
+});
 
-function bodyOf({ target, folder: root }: DeclaredSink, id: string, options: SinkOptions): SinkBody {
+function bodyOf({ target, folder: root }: DeclaredSink, id: string, options: SinkOptions): SinkOperations {
   if ('format' in target) return fileSink(target, root, id);
   if ('encrypt' in target) return ageSink(target, root);
   if ('kubernetesSecret' in target) return kubernetesSink(target, root);
-  return execSink(target, { root, id, options });
+  if ('exec' in target) return execSink(target, { root, id, options });
+  const { network, env } = options;
+  if (network === undefined || !isAllowedSink(target, network)) return refusedSink(id, target);
+  return openRemote(target, { connections: network.connections, env });
 }

@@ -202,6 +202,15 @@ export const FAULTS = {
     retry: 'look',
     doc: 'A sink did not respond, or a program that writes to it did not end in time.',
   },
+  'sink.rate-limited': { retry: 'yes', doc: 'A sink kept limiting requests until the retry limit.' },
+  'sink.unauthorized': {
+    retry: 'no',
+    doc: 'A sink rejected the credentials of the run or their permissions, or no credentials were given for it.',
+  },
+  'sink.unexpected-answer': {
+    retry: 'look',
+    doc: 'A sink responded in another way than its API documents: a proxy or a login page may have responded in its place.',
+  },
   'sink.refused': { retry: 'no', doc: 'A sink rejected the request, or a program that writes to it failed.' },
   'sink.unreadable': {
     retry: 'no',

@@ -29,6 +29,7 @@ export const REMEDIES = [
   'inspect-locks',
   'apply-manifest',
   'allow-exec',
+  'allow-sink',
   'prune-anyway',
   // Checks.
   'run-checks',

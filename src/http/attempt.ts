@@ -56,9 +56,16 @@ export async function attemptOnce<T>(
     raw = await context.exchange(request);
     void raw.over.then(admission.release);
     const incoming = incomingResponse(context, { request, raw, startedAt });
-    const retryAfterMs = tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
-    admission.report(raw.status === 429 ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
-    const outcome = await outcomeOf(incoming, reader, { retryAfterMs, limit: admission.limit });
+    const own = await ownLimit(incoming);
+    const retryAfterMs = own.limit?.retryAfterMs ?? tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
+    const isLimited = raw.status === 429 || own.limit !== undefined;
+    admission.report(isLimited ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });
+    const outcome = await outcomeOf(incoming, reader, {
+      retryAfterMs,
+      isLimited,
+      limit: admission.limit,
+      ...(own.whole ? { whole: own.whole } : {}),
+    });
     observer.ended(attempted, { raw, ms: clock.now() - startedAt, ...dateOf(raw) });
     return outcome;
   } catch (thrown) {
@@ -87,18 +94,41 @@ function incomingResponse(
   };
 }
 
+interface OwnLimit {
+  readonly limit?: ReturnType<NonNullable<HttpRequest['limitOf']>>;
+  /** The response, which was read for it. */
+  readonly whole?: HttpResponse;
+}
+
+/** A limit that only the caller recognizes. Its response is read first, because the body may announce it. */
+async function ownLimit(incoming: IncomingResponse): Promise<OwnLimit> {
+  const { request, raw } = incoming;
+  if (request.limitOf === undefined || (raw.status !== 403 && raw.status !== 429)) return {};
+  const whole = await readResponse(incoming);
+  return { limit: request.limitOf(whole), whole };
+}
+
+interface ReadLimit {
+  readonly retryAfterMs: number | undefined;
+  readonly isLimited: boolean;
+  readonly limit: KnownLimit | undefined;
+  readonly whole?: HttpResponse;
+}
+
 async function outcomeOf<T>(
   incoming: IncomingResponse,
   { read, fromWhole }: ResponseReader<T>,
-  { retryAfterMs, limit }: { retryAfterMs: number | undefined; limit: KnownLimit | undefined },
+  { retryAfterMs, isLimited, limit, whole }: ReadLimit,
 ): Promise<AttemptOutcome<T>> {
   const { request, raw } = incoming;
   const { status } = raw;
   const moved = status >= 300 && status < 400;
-  if (status < 500 && status !== 429 && !moved) return { next: 'return', result: await read(incoming) };
-  const response = await readResponse(incoming);
-  if (status === 429 && request.isFinalLimit?.(response)) return { next: 'return', result: fromWhole(response) };
-  if (status === 429)
+  if (status < 500 && !isLimited && !moved) {
+    return { next: 'return', result: whole ? fromWhole(whole) : await read(incoming) };
+  }
+  const response = whole ?? (await readResponse(incoming));
+  if (isLimited && request.isFinalLimit?.(response)) return { next: 'return', result: fromWhole(response) };
+  if (isLimited)
     return { next: request.retry === 'never' ? 'throw' : 'queue', fault: rateLimitedFault(request, limit) };
   if (moved) return redirectOutcome(incoming);
   const fault = unavailableFault(request, response);

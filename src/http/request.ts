@@ -3,7 +3,7 @@ import type { Timeouts } from './deadlines.ts';
 
 /** A request, with the rules for retrying, slowing down and giving it up. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: URL;
   /** May contain credentials: never shown. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,6 +40,10 @@ export interface HttpRequest {
   readonly serverErrors?: 'thrown' | 'answered';
   /** Returns true for the response of a 429 that is a rejection and no limit: it is returned instead of waited for. */
   readonly isFinalLimit?: (response: HttpResponse) => boolean;
+  /** Recognizes a rate limit in a 403, and its wait in a 429, where a server has its own way to announce them. */
+  readonly limitOf?: (response: HttpResponse) => { readonly retryAfterMs: number | undefined } | undefined;
+  /** Headers of the response that the caller needs, in lower case. */
+  readonly readHeaders?: readonly string[];
   /**
    * `anywhere` also follows redirects to other paths and origins, without the credentials. Only for a GET that may be
    * repeated.
@@ -64,6 +68,8 @@ export interface HttpResponse {
   readonly timing: Timing;
   /** The server's id of the request. */
   readonly requestId?: string;
+  /** Those of `readHeaders` that it has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The fault of an earlier attempt of the same write: a rejection now does not undo what that attempt may have done. */
   readonly afterLoss?: Fault;
 }
@@ -96,6 +102,15 @@ export interface RawHead {
 export function headerOf({ headers }: RawHead, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** The headers that the caller asked for. */
+export function askedHeaders({ readHeaders = [] }: HttpRequest, raw: RawHead): Pick<HttpResponse, 'headers'> {
+  const entries = readHeaders.flatMap((name) => {
+    const value = headerOf(raw, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
 }
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];

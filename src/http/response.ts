@@ -2,7 +2,7 @@ import { Fault } from '../domain/index.ts';
 import { readText } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
 import { type ClassifiedFault, exchangeFault } from './exchange-fault.ts';
-import { type HttpRequest, type HttpResponse, type OpenResponse, requestIdOf } from './request.ts';
+import { askedHeaders, type HttpRequest, type HttpResponse, type OpenResponse, requestIdOf } from './request.ts';
 
 /** A response whose head has arrived, with its body decoded as it is read. */
 export interface IncomingResponse {
@@ -16,10 +16,10 @@ export interface IncomingResponse {
 
 /** Reads the whole body. @throws ExchangeError when the body is incomplete. */
 export async function readResponse(incoming: IncomingResponse): Promise<HttpResponse> {
-  const { raw, body, mediaType, firstByteMs, elapsedMs } = incoming;
+  const { request, raw, body, mediaType, firstByteMs, elapsedMs } = incoming;
   const text = await readText(body);
   const timing = { firstByteMs, totalMs: elapsedMs() };
-  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw) };
+  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw), ...askedHeaders(request, raw) };
 }
 
 /** Hands the body to the caller while it arrives. */
@@ -36,6 +36,7 @@ export function openResponse({ request, raw, body, ...head }: IncomingResponse, 
     status: raw.status,
     ...head,
     ...requestIdOf(raw),
+    ...askedHeaders(request, raw),
     close,
     over: raw.over,
     // Not a generator: leaving one before its first step would not close anything.

@@ -28,7 +28,7 @@ export { settleTwins } from './create/settle-twins.ts';
 export { type Delivered, type DeliverOptions, deliverSecret } from './deliver/deliver-secret.ts';
 export { type ObservedSink, observeSinks, undeliveredNames } from './deliver/observe-sinks.ts';
 export { planDeliveries, planRemovals, reviewedDeliveries } from './deliver/plan-deliveries.ts';
-export type { SecretSink, SinkAccess, SinkHolder, SinkMatch, SinkMetadata } from './deliver/port.ts';
+export type { SecretSink, SinkAccess, SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from './deliver/port.ts';
 export { claimLock } from './lock/claim-lock.ts';
 export type { Claim, ClaimNote, ClaimStore } from './lock/claims.ts';
 export { type ClockReading, LEASE_MS, readClocks, sinceMs } from './lock/keep-claim.ts';

@@ -36,7 +36,7 @@ function whyOf(delivery: Delivery): string {
     case 'blocked':
       return `${delivery.code}: ${delivery.why}`;
     case 'withheld':
-      return delivery.why;
+      return `${delivery.why}. ${hintOf({ remedy: 'allow-sink' })}`;
     default:
       return delivery satisfies never;
   }

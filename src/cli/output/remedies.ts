@@ -27,6 +27,7 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'inspect-locks': '`keyplane lock list` shows who holds it, and `keyplane lock break` removes it.',
   'apply-manifest': '`keyplane apply` applies the manifest.',
   'allow-exec': 'To allow it for one run, pass --allow-exec.',
+  'allow-sink': 'To allow it, list that address in KEYPLANE_ALLOWED_SINKS.',
   'prune-anyway': 'To prune keys all the same, pass --prune-anyway.',
   'install-image-decoder':
     'Run `npm install sharp` where Keyplane is installed. A run without these checks does not need it.',

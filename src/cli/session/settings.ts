@@ -105,6 +105,8 @@ export function findUserId({ given, env, manifest }: Sources): Chosen<number> | 
 export const CREDENTIAL_VARIABLES = [
   'KEYPLANE_ACCESS_TOKEN',
   'KEYPLANE_MODELS_KEY',
+  'VAULT_TOKEN',
+  'BAO_TOKEN',
 ] as const satisfies readonly Variable[];
 
 const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =>
@@ -126,7 +128,7 @@ export async function accessTokens({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): 
 /** The credentials of the environment: no manifest may contain one. */
 export const knownSecrets = async (sources: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> => [
   ...(await accessTokens(sources)),
-  ...asSecrets([variable(sources.env, 'KEYPLANE_MODELS_KEY')]),
+  ...asSecrets(CREDENTIAL_VARIABLES.slice(1).map((name) => variable(sources.env, name))),
 ];
 
 /** The token is never a flag, because every process of the machine can read command lines. */

@@ -14,6 +14,12 @@ export const VARIABLES = {
   KEYPLANE_GATEWAY_PROFILE: 'Profile of the gateway: a name, or a file that `keyplane conformance` wrote.',
   KEYPLANE_CONCURRENCY: 'Maximum number of concurrent requests.',
   KEYPLANE_MODELS_KEY: 'An API key (`sk-…`) with which Keyplane lists the account’s models.',
+  KEYPLANE_ALLOWED_SINKS:
+    'Addresses of sinks on the network that `plan`, `drift` and `apply` may contact, separated by commas; `*` stands for any characters: `vault://vault.example.com/secret/*`.',
+  VAULT_TOKEN: 'Token for sinks in Vault or OpenBao.',
+  VAULT_TOKEN_FILE: 'File that contains the token for sinks in Vault or OpenBao.',
+  BAO_TOKEN: 'Token for sinks in OpenBao, where `VAULT_TOKEN` is not set.',
+  BAO_TOKEN_FILE: 'See `BAO_TOKEN`.',
   HTTP_PROXY: 'Proxy for http:// gateways; the lower-case name works too.',
   HTTPS_PROXY: 'Proxy for https:// gateways; the lower-case name works too.',
   NO_PROXY: 'Hosts to reach without a proxy; the lower-case name works too.',

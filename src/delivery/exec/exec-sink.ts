@@ -1,5 +1,5 @@
 import { type ExecTarget, Fault, Secret, tryParseDuration } from '../../domain/index.ts';
-import type { SecretSink } from '../../reconcile/index.ts';
+import type { SinkOperations } from '../../reconcile/index.ts';
 import { sinkClaim } from '../claims.ts';
 import { matchesFingerprint } from '../fingerprint.ts';
 import { hasProgram, runProgram } from './run-program.ts';
@@ -28,7 +28,7 @@ function environmentOf({ env: named = [] }: ExecTarget, env: ExecOptions['env'])
 export function execSink(
   target: ExecTarget,
   { root, id, options }: { readonly root: string; readonly id: string; readonly options: ExecOptions },
-): Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'> {
+): SinkOperations {
   const claim = sinkClaim(root, id);
   const env = environmentOf(target, options.env);
   const timeoutMs = ((target.timeout && tryParseDuration(target.timeout)) || DEFAULT_SECONDS) * 1000;

@@ -1,5 +1,5 @@
 import { Fault, type FileTarget, fileTrouble, Secret } from '../../domain/index.ts';
-import type { SecretSink } from '../../reconcile/index.ts';
+import type { SinkOperations } from '../../reconcile/index.ts';
 import { sinkClaim } from '../claims.ts';
 import { dotenv } from './dotenv.ts';
 import { type EntryFormat, refuseSpecial } from './entry-format.ts';
@@ -30,7 +30,7 @@ function formatOf(target: FileTarget): EntryFormat {
   }
 }
 
-type FileSink = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'>;
+type FileSink = SinkOperations;
 
 /**
  * An entry of a file, or a whole file. The value itself is compared; a claim next to the manifest shows that Keyplane

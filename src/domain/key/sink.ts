@@ -33,11 +33,31 @@ export interface ExecTarget {
   readonly timeout?: string | undefined;
 }
 
-/** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
-export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | ExecTarget;
+/** One entry of a secret of Vault or OpenBao, in a key-value store of version 2. */
+export interface VaultTarget {
+  readonly vault: {
+    /** `https://vault.example.com` */
+    readonly url: string;
+    readonly namespace?: string | undefined;
+    /** Default: `secret`. */
+    readonly mount?: string | undefined;
+    readonly path: string;
+    /** The entry that holds the value; others stay as they are. */
+    readonly as: string;
+  };
+}
 
-export const SINK_KINDS = ['file', 'age', 'kubernetes', 'exec'] as const;
+/** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
+export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | RemoteTarget | ExecTarget;
+
+/** A place that is reached over the network. */
+export type RemoteTarget = VaultTarget;
+
+export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'exec'] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
+
+/** Is it reached over the network? */
+export const isRemote = (target: SinkTarget): target is RemoteTarget => 'vault' in target;
 
 /** The end of the secret in its sink when its key is destroyed. */
 export const SINK_ENDS = ['keep', 'remove'] as const;
@@ -60,6 +80,7 @@ export interface DeclaredSink {
 export function sinkKind(target: SinkTarget): SinkKind {
   if ('exec' in target) return 'exec';
   if ('kubernetesSecret' in target) return 'kubernetes';
+  if ('vault' in target) return 'vault';
   return 'encrypt' in target ? 'age' : 'file';
 }
 
@@ -73,6 +94,22 @@ export function sinkId(target: SinkTarget): string {
     const { file, name, namespace } = target.kubernetesSecret;
     return words('kubernetes', file, namespace === undefined ? name : `${namespace}/${name}`);
   }
+  if ('vault' in target) return words(sinkAddress(target), target.vault.as);
   if ('encrypt' in target) return words('age', target.file);
   return words('file', target.file, 'as' in target ? target.as : undefined);
+}
+
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== '').join('/');
+
+/** The host of an address, with its path if it has one. */
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+
+/**
+ * Names the place of a sink on the network, for the list of places that a run may contact:
+ * `vault://vault.example.com/secret/apps/checkout`.
+ */
+export function sinkAddress({ vault }: RemoteTarget): string {
+  const { url, namespace, mount = 'secret', path } = vault;
+  return `vault://${joined(hostOf(url), namespace, mount, path)}`;
 }

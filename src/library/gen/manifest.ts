@@ -196,6 +196,33 @@ export type ManifestSink =
       onDestroy?: 'keep' | 'remove';
     }
   | {
+      vault: {
+        url: string;
+        namespace?: string;
+        /**
+         * The key-value store of version 2. Default: secret.
+         */
+        mount?: string;
+        path: string;
+        /**
+         * The entry that holds the secret.
+         */
+        as: string;
+      };
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
+    }
+  | {
       /**
        * @minItems 1
        */

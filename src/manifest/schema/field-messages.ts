@@ -142,9 +142,17 @@ export const FIELD_MESSAGES = {
   },
   sink: {
     expected:
-      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }` or `{ exec: [argv…] }`',
+      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }` or `{ exec: [argv…] }`',
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
+  },
+  'sink-url': {
+    expected: 'an https:// address without a user, a query and a fragment',
+    hint: 'Credentials are sent there, so http:// is accepted for this machine only.',
+  },
+  'sink-path': {
+    expected: 'a path such as `apps/checkout`',
+    hint: 'It has no slash at its begin and end, and no `.`, `..` or `*`.',
   },
   'program-env': {
     expected: 'a list of names of variables, such as `[GH_TOKEN]`',

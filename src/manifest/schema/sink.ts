@@ -1,12 +1,23 @@
 import * as z from 'zod';
 import { type DeclaredSink, SINK_ENDS, type SinkTarget, sinkKind, tryParseDuration } from '../../domain/index.ts';
-import { duration, flag, line, matching, withMessage } from './scalar.ts';
+import { duration, flag, line, matching, VERBATIM, withMessage } from './scalar.ts';
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');
 
 const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('The entry that holds the secret.');
 
 const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u, 'kubernetes-name');
+
+/** Credentials travel to it, so only this machine is reached without TLS. */
+const sinkUrl = () =>
+  matching(/^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/u, 'sink-url').meta({
+    [VERBATIM]: true,
+  });
+
+/** Segments of a path, none of which is `.` or `..`. */
+const PATH = /^(?!\.{1,2}(\/|$))[^\p{Cc}\s/?#*]+(\/(?!\.{1,2}(\/|$))[^\p{Cc}\s/?#*]+)*$/u;
+
+const sinkPath = () => matching(PATH, 'sink-path');
 
 const program = () => z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv'));
 
@@ -51,6 +62,19 @@ export const Sink = z
         ...options,
       }),
       z.strictObject({
+        vault: z.strictObject(
+          {
+            url: sinkUrl(),
+            namespace: sinkPath().optional(),
+            mount: sinkPath().describe('The key-value store of version 2. Default: secret.').optional(),
+            path: sinkPath(),
+            as: entryName(),
+          },
+          withMessage('sink'),
+        ),
+        ...options,
+      }),
+      z.strictObject({
         exec: program(),
         read: program().describe('A program that prints the value that the sink holds.').optional(),
         env: z
@@ -66,7 +90,7 @@ export const Sink = z
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
 
 /** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
-const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, exec: 0 } as const;
+const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, exec: 0 } as const;
 
 /** The sink that a manifest declares, without its folder and place. */
 export function sinkOf(declared: z.output<typeof Sink>): Omit<DeclaredSink, 'folder' | 'place'> {

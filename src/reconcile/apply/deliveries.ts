@@ -130,17 +130,17 @@ function secretsOf(
 }
 
 /** A plan keeps the reasons of obstacles, and not what to do about them. */
-const ADVICE: Readonly<Partial<Record<FaultCode, Advice>>> = {
-  'sink.foreign': { hint: 'If nobody needs that value, set `adopt: true` for this sink.' },
-  'sink.not-allowed': { remedy: 'allow-exec' },
-};
+function adviceFor(code: FaultCode, { kind }: Delivery): Advice {
+  if (code === 'sink.foreign') return { hint: 'If nobody needs that value, set `adopt: true` for this sink.' };
+  return code === 'sink.not-allowed' ? { remedy: kind === 'exec' ? 'allow-exec' : 'allow-sink' } : {};
+}
 
 /** Reports the sinks that were found unusable before anything was written. */
 function settleObstacles(run: Run): void {
   for (const delivery of run.plan.deliveries ?? []) {
     if (delivery.action === 'blocked') {
       const { code, why, name: key, sink } = delivery;
-      const fault = new Fault(code, why, { ...ADVICE[code], detail: { key, sink } });
+      const fault = new Fault(code, why, { ...adviceFor(code, delivery), detail: { key, sink } });
       settleDelivery(run, { state: 'failed', delivery, fault });
     }
     if (delivery.action === 'withheld') settleDelivery(run, { state: 'skipped', delivery, reason: delivery.why });

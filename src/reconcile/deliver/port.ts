@@ -48,6 +48,9 @@ export interface SecretSink {
   remove(signal?: AbortSignal): Promise<void>;
 }
 
+/** The methods of a sink, without what a manifest declares about it. */
+export type SinkOperations = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'>;
+
 /** The sinks of the declared keys. */
 export interface SinkAccess {
   /** The sinks of a key, in declared order; empty when it has none. */

@@ -1,0 +1,43 @@
+import { type Clock, type Http, type HttpOptions, openHttp, systemClock } from '../../http/index.ts';
+
+/** The settings of the connections to sinks, which do not depend on the sink. */
+export type SinkConnectionSettings = Pick<HttpOptions, 'ca' | 'proxy' | 'timeouts' | 'clock' | 'random' | 'signal'>;
+
+/** The connection to one server, with its own pace and its own faults. */
+export interface SinkConnection {
+  readonly http: Http;
+  /** Resolves when a write may be sent: writes keep a distance of this time. */
+  readonly writeTurn: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** The connections of a run, one for each server: a server that hangs or limits requests holds up no other. */
+export type SinkConnections = (origin: string) => SinkConnection;
+
+const CONCURRENCY = 4;
+/** A sink that limits requests for longer is left to the next run. */
+const PATIENCE_MS = 180_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Opens connections as they are needed. Idle ones do not keep the process alive. */
+export function openConnections(settings: SinkConnectionSettings = {}): SinkConnections {
+  const { clock = systemClock } = settings;
+  const open = new Map<string, SinkConnection>();
+  return (origin) => {
+    const known = open.get(origin);
+    if (known) return known;
+    const http = openHttp({ ...settings, concurrency: CONCURRENCY, patienceMs: PATIENCE_MS, maxBytes: MOST_BYTES });
+    const made = { http, writeTurn: distanced(clock) };
+    open.set(origin, made);
+    return made;
+  };
+}
+
+function distanced(clock: Clock): SinkConnection['writeTurn'] {
+  let next = 0;
+  return async (ms, signal) => {
+    const now = clock.now();
+    const at = Math.max(now, next);
+    next = at + ms;
+    if (at > now) await clock.sleep(at - now, signal);
+  };
+}

@@ -1,0 +1,75 @@
+import { Fault, matchesAnyGlob, type RemoteTarget, type Secret, sinkAddress } from '../../domain/index.ts';
+import type { SinkOperations } from '../../reconcile/index.ts';
+import { openCaller, type RemoteCaller, type RemoteService } from './caller.ts';
+import type { SinkConnections } from './connections.ts';
+import { findSinkToken, type TokenNames } from './token.ts';
+import { reasonOfVault, VAULT_PERMISSIONS } from './vault-rights.ts';
+import { vaultSink } from './vault-sink.ts';
+
+/** The sinks on the network that a run may contact. */
+export interface NetworkPermission {
+  /** The addresses of sinks, in which `*` stands for any characters. */
+  readonly allowed: readonly string[];
+  /** A command that only reads passes over the other sinks; one that writes refuses them. */
+  readonly others: 'withheld' | 'refused';
+  readonly connections: SinkConnections;
+}
+
+/** May a run contact this place? */
+export function isAllowedSink(target: RemoteTarget, { allowed }: Pick<NetworkPermission, 'allowed'>): boolean {
+  return matchesAnyGlob(allowed, sinkAddress(target));
+}
+
+/** The reason for leaving a sink alone. */
+export const outsideText = (target: RemoteTarget): string =>
+  `this run may not contact ${sinkAddress(target)}, which is not among the allowed sinks`;
+
+/** A sink that this run may not contact: every method throws before anything is sent. */
+export function refusedSink(id: string, target: RemoteTarget): SinkOperations {
+  const refuse = async (): Promise<never> => {
+    throw new Fault('sink.not-allowed', `“${id}”: ${outsideText(target)}.`, { remedy: 'allow-sink' });
+  };
+  return { probe: refuse, compare: refuse, write: refuse, read: refuse, remove: refuse };
+}
+
+export interface RemoteOptions {
+  readonly connections: SinkConnections;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** Opens the sink on the network that a manifest declares. Contacts nothing, and reads no credential yet. */
+export function openRemote(target: RemoteTarget, options: RemoteOptions): SinkOperations {
+  return vaultSink(target, vaultCaller(target, options));
+}
+
+/** The token of a service, which is looked up when it is needed first. */
+function tokenOf(names: TokenNames, env: RemoteOptions['env']): () => Promise<Secret> {
+  let found: Promise<Secret> | undefined;
+  return () => {
+    found ??= findSinkToken(names, env);
+    return found;
+  };
+}
+
+const baseOf = (url: string): string => url.replace(/\/+$/, '');
+
+function vaultCaller(
+  { vault: { url, namespace } }: Extract<RemoteTarget, { vault: unknown }>,
+  options: RemoteOptions,
+): RemoteCaller {
+  const service: RemoteService = {
+    name: 'Vault',
+    base: baseOf(url),
+    connection: options.connections(new URL(url).origin),
+    token: tokenOf({ service: 'Vault', names: ['VAULT_TOKEN', 'BAO_TOKEN'] }, options.env),
+    headersWith: (token) => ({
+      'x-vault-token': token.reveal(),
+      'x-vault-request': 'true',
+      ...(namespace === undefined ? {} : { 'x-vault-namespace': namespace }),
+    }),
+    reasonOf: reasonOfVault,
+    permissions: VAULT_PERMISSIONS,
+    readHeaders: ['date'],
+  };
+  return openCaller(service);
+}

@@ -1,0 +1,65 @@
+import { Fault, type VaultTarget } from '../../domain/index.ts';
+import { encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
+import type { VaultSecret } from './vault-secret.ts';
+
+/** The paths of one secret: its values, and the facts about it. */
+export interface VaultPaths {
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** A store of version 1 would take the same requests for something else. Not every token may ask. */
+export async function verifyStore(
+  call: RemoteCaller,
+  target: VaultTarget,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { mount = 'secret', path } = target.vault;
+  const at = `/v1/sys/internal/ui/mounts/${encodedPath(mount)}/${encodedPath(path)}`;
+  const { status, json } = await call({ method: 'GET', path: at, expects: [200, 400, 403, 404], signal });
+  if (status !== 200) return;
+  const version = fieldsOf(fieldsOf(fieldsOf(json).get('data')).get('options')).get('version');
+  if (String(version) === '2') return;
+  throw new Fault('sink.refused', `The mount “${mount}” is not a key-value store of version 2.`, {
+    hint: 'Only version 2 has versions and metadata. Choose another mount, or upgrade it with `vault kv enable-versioning`.',
+  });
+}
+
+/** Finds out before a key is created whether the token may write, where Vault shows its rights. */
+export async function verifyRights(
+  call: RemoteCaller,
+  { paths, secret }: { readonly paths: VaultPaths; readonly secret: VaultSecret },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const [data, metadata] = [paths.data, paths.metadata].map((path) => decodeURIComponent(path.slice('/v1/'.length)));
+  const { status, json } = await call({
+    method: 'POST',
+    path: '/v1/sys/capabilities-self',
+    body: { paths: [data, metadata] },
+    effect: 'reads',
+    expects: [200, 400, 403, 404],
+    signal,
+  });
+  if (status !== 200) return;
+  const rights = fieldsOf(fieldsOf(json).get('data'));
+  const needed = [
+    [data, secret.isLive ? 'patch' : secret.version === 0 ? 'create' : 'update'],
+    [metadata, secret.exists ? 'patch' : 'create'],
+  ] as const;
+  for (const [path = '', right] of needed) {
+    const has = rights.get(path);
+    if (!Array.isArray(has) || has.includes('root') || has.includes(right)) continue;
+    throw new Fault('sink.unauthorized', `The token of Vault lacks the capability “${right}” on ${path}.`, {
+      hint: VAULT_PERMISSIONS,
+    });
+  }
+}
+
+export const VAULT_PERMISSIONS =
+  'The policy of the token needs create, update and patch on the paths data/… and metadata/… of the secret, and read on at least the second one.';
+
+/** The errors that Vault lists. */
+export function reasonOfVault(json: unknown): string | undefined {
+  const errors = fieldsOf(json).get('errors');
+  return Array.isArray(errors) ? errors.filter((each) => typeof each === 'string').join('; ') : undefined;
+}

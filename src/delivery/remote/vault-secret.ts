@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import type { SinkMetadata } from '../../reconcile/index.ts';
+import { fieldsOf, textOf } from './caller.ts';
+
+/** A secret of Vault, as far as the token may read it. */
+export interface VaultSecret {
+  /** It has metadata, if perhaps no version yet. */
+  readonly exists: boolean;
+  /** The current version; 0: there is none. */
+  readonly version: number;
+  /** The current version is neither deleted nor destroyed. */
+  readonly isLive: boolean;
+  /** May the token read values? */
+  readonly isReadable: boolean;
+  /** The value of the entry, where it can be read. */
+  readonly value?: string;
+  readonly custom: Readonly<Record<string, string>>;
+  readonly manager?: string;
+  /** Our mark for the entry: fingerprint and version. */
+  readonly mark?: string;
+}
+
+export const MANAGED_BY = 'managed-by';
+export const markName = (as: string): string => `keyplane/${as}`;
+
+/** Vault takes no longer values there. */
+const LONGEST = 512;
+
+/** The facts about the key, next to its secret. */
+export function customMetadataOf(as: string, { key, owner, labels = {} }: SinkMetadata): Record<string, string | null> {
+  const facts = { key, owner, labels: Object.keys(labels).length === 0 ? undefined : JSON.stringify(labels) };
+  const kept = Object.entries(facts).map(([name, text]): [string, string | null] => [
+    `${markName(as)}/${name}`,
+    text !== undefined && Buffer.byteLength(text) <= LONGEST ? text : null,
+  ]);
+  return { [MANAGED_BY]: 'keyplane', ...Object.fromEntries(kept) };
+}
+
+interface VaultAnswer {
+  readonly as: string;
+  /** The answer about values, also of a deleted version. */
+  readonly values?: unknown;
+  /** The answer about metadata. */
+  readonly facts?: unknown;
+  readonly isReadable: boolean;
+  /** The time of the server, in milliseconds. */
+  readonly now?: number;
+}
+
+/** A version may have a time of deletion that is still to come. */
+const isAlive = (version: ReadonlyMap<string, unknown>, now: number): boolean => {
+  const deletion = textOf(version.get('deletion_time')) ?? '';
+  return version.get('destroyed') !== true && (deletion === '' || Date.parse(deletion) > now);
+};
+
+/** The value as a reader gets it. An entry that is not a text is one all the same, and is not ours. */
+function entryOf(values: unknown, as: string): string | undefined {
+  const entry = fieldsOf(values).get(as) ?? undefined;
+  return entry === undefined || typeof entry === 'string' ? entry : JSON.stringify(entry);
+}
+
+/** Reads what Vault answered; an answer without data is a secret that does not exist. */
+export function vaultSecretFrom({ as, values, facts, isReadable, now = Number.NaN }: VaultAnswer): VaultSecret {
+  const data = fieldsOf(fieldsOf(isReadable ? values : facts).get('data'));
+  const held = isReadable ? fieldsOf(data.get('metadata')) : data;
+  const version = Number(held.get(isReadable ? 'version' : 'current_version') ?? 0);
+  const current = fieldsOf(fieldsOf(held.get('versions')).get(String(version)));
+  const isLive = version > 0 && (isReadable ? data.get('data') instanceof Object : isAlive(current, now));
+  const value = isLive ? entryOf(data.get('data'), as) : undefined;
+  const custom = Object.fromEntries(
+    [...fieldsOf(held.get('custom_metadata'))].flatMap(([name, text]) =>
+      typeof text === 'string' ? [[name, text] as const] : [],
+    ),
+  );
+  const manager = custom[MANAGED_BY];
+  const mark = custom[markName(as)];
+  return {
+    exists: held.size > 0,
+    version,
+    isLive,
+    isReadable,
+    custom,
+    ...(value === undefined ? {} : { value }),
+    ...(manager === undefined ? {} : { manager }),
+    ...(mark === undefined ? {} : { mark }),
+  };
+}

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliverSecret } from '../../src/reconcile/index.ts';
+import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
+import { openRemoteIn, quickClock, writesOf } from './remote.ts';
+import { startVault, type VaultOptions } from './servers/vault-server.ts';
+
+const PATH = 'apps/checkout';
+const QUESTIONS = ['/v1/sys/capabilities-self'];
+
+type Vault = Awaited<ReturnType<typeof startVault>>;
+
+const sinkAt = (vault: Vault, more: object = {}, options: { adopt?: boolean } = {}) =>
+  openRemoteIn(
+    { vault: { url: vault.url, path: PATH, as: 'api_key', ...more } },
+    { VAULT_TOKEN: vault.token },
+    options,
+  );
+
+async function start(options: VaultOptions = {}): Promise<SinkBody> {
+  const vault = await startVault(options);
+  return {
+    open: (more) => sinkAt(vault, {}, more),
+    readByOthers: async () => vault.live(PATH)?.api_key as string | undefined,
+    writeByOthers: async (value) => vault.put(PATH, { ...vault.live(PATH), api_key: value }),
+    readPublic: async () => JSON.stringify(vault.entries.get(PATH)?.custom),
+    writes: async () => writesOf(vault, QUESTIONS),
+    close: vault.close,
+  };
+}
+
+describeSink({ title: 'Vault', start, isReadable: true, seesOverwrites: true, knowsOwner: true });
+describeSink({
+  title: 'Vault with a token that may not read values',
+  start: () => start({ dataRights: ['create', 'update', 'patch'] }),
+  isReadable: false,
+  seesOverwrites: true,
+  knowsOwner: true,
+});
+
+describe('a sink in Vault', () => {
+  let vault: Vault;
+  const restart = async (options: VaultOptions): Promise<void> => {
+    await vault.close();
+    vault = await startVault(options);
+  };
+  beforeEach(async () => {
+    vault = await startVault();
+  });
+  afterEach(() => vault.close());
+
+  it('leaves the other entries of the secret and the custom metadata of others as they are', async () => {
+    vault.put(PATH, { DB_PASSWORD: 'theirs', port: 5432 }, { team: 'payments' });
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });
+    await deliverSecret(sinkAt(vault), SECOND, { metadata: METADATA });
+    expect(vault.live(PATH)).toEqual({ DB_PASSWORD: 'theirs', port: 5432, api_key: SECOND.reveal() });
+    expect(vault.entries.get(PATH)?.custom).toMatchObject({ team: 'payments', 'managed-by': 'keyplane' });
+    await sinkAt(vault).remove();
+    expect(vault.live(PATH)).toEqual({ DB_PASSWORD: 'theirs', port: 5432 });
+    expect(vault.entries.get(PATH)?.custom).toEqual({ team: 'payments' });
+  });
+
+  it('states the key, its owner and its labels in the custom metadata', async () => {
+    await sinkAt(vault).write(FIRST, METADATA);
+    expect(vault.entries.get(PATH)?.custom).toEqual({
+      'managed-by': 'keyplane',
+      'keyplane/api_key': expect.stringMatching(/^v1\.[\w-]{22}\.[\w-]{22} 1$/),
+      'keyplane/api_key/key': 'prod-checkout',
+      'keyplane/api_key/owner': 'team-search',
+      'keyplane/api_key/labels': '{"team":"search"}',
+    });
+  });
+
+  it('states the key alone where it has no owner and no labels', async () => {
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: { key: 'lone' } });
+    expect(Object.keys(vault.entries.get(PATH)?.custom ?? {})).toEqual([
+      'managed-by',
+      'keyplane/api_key/key',
+      'keyplane/api_key',
+    ]);
+  });
+
+  it('throws `sink.stale` when somebody writes between its read and its write, and keeps what they wrote', async () => {
+    vault.put(PATH, { other: 'a' });
+    vault.interfere = ({ method, path }) => {
+      if (method === 'PATCH' && path.includes('/data/')) vault.put(PATH, { other: 'b' });
+      return undefined;
+    };
+    await expect(sinkAt(vault).write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    expect(vault.live(PATH)).toEqual({ other: 'b' });
+  });
+
+  it('writes after a deletion of its version, with the version as it is', async () => {
+    await sinkAt(vault).write(FIRST, METADATA);
+    const last = vault.entries.get(PATH)?.versions.at(-1);
+    if (last) last.deletion_time = '2026-01-01T00:00:00Z';
+    expect(await sinkAt(vault).compare(FIRST)).toBe('absent');
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });
+    expect(vault.live(PATH)).toEqual({ api_key: FIRST.reveal() });
+  });
+
+  it('refuses a secret that another program manages, unless it is adopted', async () => {
+    vault.put(PATH, { other: 'a' }, { 'managed-by': 'external-secrets' });
+    expect(await sinkAt(vault).probe()).toBe('foreign');
+    await expect(deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA })).rejects.toMatchObject({
+      code: 'sink.foreign',
+    });
+    expect(vault.live(PATH)).toEqual({ other: 'a' });
+    await deliverSecret(sinkAt(vault, {}, { adopt: true }), FIRST, { metadata: METADATA });
+    expect(await sinkAt(vault).probe()).toBe('ours');
+  });
+
+  it('keeps two entries of one secret current that were written one after the other, without reading values', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });
+    await deliverSecret(sinkAt(vault, { as: 'second' }, { adopt: true }), SECOND, { metadata: METADATA });
+    expect([
+      await sinkAt(vault).compare(FIRST),
+      await sinkAt(vault, { as: 'second' }).compare(SECOND),
+      vault.live(PATH),
+    ]).toEqual(['current', 'current', { api_key: FIRST.reveal(), second: SECOND.reveal() }]);
+  });
+
+  it.each([
+    ['create', { dataRights: ['read', 'update', 'patch'] }],
+    ['create', { metadataRights: ['read', 'patch'] }],
+  ] as const)('reports a missing capability “%s” before a key is created', async (right, options) => {
+    await restart(options);
+    await expect(sinkAt(vault).probe()).rejects.toMatchObject({
+      code: 'sink.unauthorized',
+      message: expect.stringContaining(`lacks the capability “${right}” on secret/`),
+    });
+    expect(writesOf(vault, QUESTIONS)).toBe(0);
+  });
+
+  it('is probed without knowledge of capabilities where the token may not ask for them', async () => {
+    await restart({ isSilentAboutRights: true });
+    expect(await sinkAt(vault).probe()).toBe('absent');
+  });
+
+  it('refuses a store of version 1, which would store something else', async () => {
+    await restart({ kvVersion: '1' });
+    await expect(sinkAt(vault).probe()).rejects.toMatchObject({ code: 'sink.refused' });
+  });
+
+  it('sends the namespace', async () => {
+    await restart({ namespace: 'admin/team' });
+    await expect(sinkAt(vault).probe()).rejects.toMatchObject({ code: 'sink.unauthorized' });
+    expect(await sinkAt(vault, { namespace: 'admin/team' }).probe()).toBe('absent');
+  });
+
+  it('reports a sealed Vault after a few attempts, in its own words', async () => {
+    vault.state.isSealed = true;
+    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({
+      code: 'sink.unreachable',
+      message: expect.stringContaining('Vault responded with 503: Vault is sealed'),
+    });
+    expect(vault.requests.length).toBe(4);
+  });
+
+  it('waits as long as a quota of requests asks, and then succeeds', async () => {
+    let isLimited = true;
+    vault.interfere = () => {
+      const answer = isLimited ? { status: 429, json: { errors: [] }, headers: { 'retry-after': '7' } } : undefined;
+      isLimited = false;
+      return answer;
+    };
+    const clock = quickClock();
+    const target = { vault: { url: vault.url, path: PATH, as: 'api_key' } };
+    const sink = openRemoteIn(target, { VAULT_TOKEN: vault.token }, {}, { clock });
+    expect(await sink.compare(FIRST)).toBe('absent');
+    expect(Math.max(...clock.waits)).toBeGreaterThanOrEqual(7000);
+  });
+
+  it('gives up with `sink.rate-limited` when the limit does not end', async () => {
+    vault.interfere = () => ({ status: 429, json: { errors: ['request path "secret" exceeded'] } });
+    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({ code: 'sink.rate-limited' });
+  });
+
+  it('does not take a page for an answer', async () => {
+    vault.interfere = () => ({ status: 200, html: '<html><title>Sign in</title></html>' });
+    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({
+      code: 'sink.unexpected-answer',
+      message: expect.stringContaining('a page titled “Sign in”'),
+    });
+  });
+
+  it('follows no redirect with its token', async () => {
+    const thief = await startVault();
+    vault.interfere = ({ path }) => ({ status: 307, headers: { location: `${thief.url}${path}` } });
+    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({ code: 'sink.refused' });
+    expect(thief.requests).toEqual([]);
+    await thief.close();
+  });
+
+  it('finds out what became of a write whose answer was lost', async () => {
+    vault.interfere = ({ method, path }) => (method === 'POST' && path.includes('/data/') ? 'cut-after' : undefined);
+    expect(await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA })).toMatchObject({
+      written: true,
+      verified: true,
+    });
+    expect(vault.entries.get(PATH)?.versions.length).toBe(1);
+  });
+
+  it('shows neither the token nor the secret in an error that repeats both', async () => {
+    vault.interfere = ({ path, method, headers, body }) =>
+      method === 'POST' && path.includes('/data/')
+        ? { status: 400, json: { errors: [`rejected ${JSON.stringify(body)} of ${headers['x-vault-token']}`] } }
+        : undefined;
+    const fault = await sinkAt(vault)
+      .write(FIRST, METADATA)
+      .catch((thrown) => thrown);
+    expect(fault).toMatchObject({ code: 'sink.refused' });
+    const shown = `${fault.message} ${fault.hint} ${JSON.stringify(fault.detail)}`;
+    for (const part of [FIRST.reveal().slice(3, 15), vault.token]) expect(shown).not.toContain(part);
+  });
+
+  it('names the variables of the credential when none is set', async () => {
+    const sink = openRemoteIn({ vault: { url: vault.url, path: PATH, as: 'api_key' } }, {});
+    await expect(sink.probe()).rejects.toMatchObject({
+      code: 'sink.unauthorized',
+      hint: expect.stringContaining('VAULT_TOKEN'),
+    });
+    expect(vault.requests).toEqual([]);
+  });
+});

@@ -16,6 +16,7 @@ import { renderLine } from '../output/layout/place.ts';
 import { printable, quoted, shortened } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
 import { text } from '../program/option.ts';
+import { declarationsOf } from '../session/declarations.ts';
 
 /** The state of a declaration after its key was disabled by hand. */
 export interface DeclarationEdit {
@@ -96,11 +97,9 @@ interface DisabledKeys {
   readonly manifest: Manifest | undefined;
   /** The reason why the manifest could not be read. */
   readonly invalid: Fault | undefined;
+  /** Without old generations: their successors work on. */
   readonly keys: readonly ObservedKey[];
 }
-
-/** Is this the declaration of the key? Another key may have the same name, and be declared by its ID. */
-const isOf = ({ id, name }: DesiredKey, key: ObservedKey): boolean => name === key.name && (id ?? key.id) === key.id;
 
 /** Later lines first: an edit moves the lines after it. */
 const fromTheEnd = (a: DesiredKey, b: DesiredKey): number => (b.place?.line ?? 0) - (a.place?.line ?? 0);
@@ -114,13 +113,14 @@ export async function declareKeysDisabled(
   { manifest, invalid, keys }: DisabledKeys,
   wanted: Wanted,
 ): Promise<readonly DeclarationEdit[]> {
-  const declared = (manifest?.desired.keys ?? []).filter((own) => keys.some((key) => isOf(own, key)));
+  const { of } = declarationsOf(manifest?.desired);
+  const declared = [...new Set(keys.flatMap((key) => of(key) ?? []))];
   const edits: DeclarationEdit[] = [];
   for (const key of declared.filter(({ enabled }) => enabled !== false).sort(fromTheEnd)) {
     edits.push(await editOne(context, key, wanted));
   }
   if (!wanted.writes) return edits;
-  const missing = keys.filter((key) => !declared.some((own) => isOf(own, key)));
+  const missing = keys.filter((key) => of(key) === undefined);
   const elsewhere = missing.map(({ name }): DeclarationEdit => {
     const message = `No manifest that was read declares ${quoted(name)}. Write ${LINE} where it is declared.`;
     return invalid

@@ -1,10 +1,9 @@
 import {
   type ApplyReport,
+  type DesiredKey,
   Fault,
   pendingChanges,
-  stemOf,
   tryParseDuration,
-  tryParseGeneration,
   tryRenderOverlap,
 } from '../../domain/index.ts';
 import type { PlanRequest } from '../../library/index.ts';
@@ -18,7 +17,6 @@ import { has, text } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { checkStep } from './checking/check-step.ts';
-import { changeKeys, refuseProtected } from './keys-write.ts';
 import { reportResult } from './report-result.ts';
 
 /** @throws Fault `usage.invalid` */
@@ -42,18 +40,16 @@ function endOf({ given }: Context): ForcedRotation {
   );
 }
 
-/** Only what is declared can be replaced: only a declaration determines what the successor may do. */
+/** The reason why a key cannot get a successor: only a declaration determines what the successor may do. */
+export function findNoSuccessor(key: DesiredKey | undefined): string | undefined {
+  if (key === undefined) return 'the manifest does not declare it';
+  if (key.id !== undefined) return 'it is adopted by its ID, and its successor would have another one';
+  return key.enabled === false ? 'it is declared disabled' : undefined;
+}
+
 function refuseUndeclared({ desired }: Manifest, names: readonly string[]): void {
   for (const name of names) {
-    const key = desired.keys.find((each) => each.name === name);
-    const why =
-      key === undefined
-        ? 'the manifest does not declare it'
-        : key.id !== undefined
-          ? 'it is adopted by its ID, and its successor would have another one'
-          : key.enabled === false
-            ? 'it is declared disabled'
-            : undefined;
+    const why = findNoSuccessor(desired.keys.find((each) => each.name === name));
     if (why === undefined) continue;
     throw new Fault('usage.invalid', `The key ${quoted(name)} cannot be rotated: ${why}.`, {
       hint: 'Declare it by its name, enabled. A key that nobody declares can be disabled with `keyplane keys disable`.',
@@ -102,27 +98,12 @@ function resultOfAll(context: Context, reports: readonly ApplyReport[]): Result 
   };
 }
 
-/** Disables all generations of keys, and then creates their successors. An interrupted run leaves them disabled. */
-export async function replaceRevoked(context: Context): Promise<Result> {
-  const { arguments: names } = context;
-  return await withKeyplane(context, async (session) => {
-    refuseUndeclared(session.manifest, names);
-    refuseProtected(context, names, session.manifest);
-    const about = `All secrets of ${names.map(quoted).join(', ')} stop working now. Then each key gets a successor.`;
-    await confirm(context, { about, expect: 'yes' });
-    const { store } = session.gateway;
-    const live = (await store.walk()).filter(
-      ({ name, status }) => status === 'enabled' && names.some((each) => isGenerationOf(each, name)),
-    );
-    const disabled = await changeKeys(store, 'disable', { keys: live, context });
-    if (disabled && reportFaults(disabled).length > 0) return resultOfAll(context, [disabled]);
+/** Gives keys that were disabled just now a successor each. Somebody has agreed to it. */
+export const replaceRevoked = (context: Context, names: readonly string[]): Promise<Result> =>
+  withKeyplane(context, async (session) => {
     const rotation = { names, forced: { end: 'leaked' }, ends: false, isConfirmed: true } as const;
-    return resultOfAll(context, [...(disabled ? [disabled] : []), ...(await rotateIn(context, session, rotation))]);
+    return resultOfAll(context, await rotateIn(context, session, rotation));
   });
-}
-
-const isGenerationOf = (declared: string, live: string): boolean =>
-  live === declared || tryParseGeneration(live)?.stem === stemOf(declared);
 
 /** Replaces keys by successors now. */
 export async function keysRotateAction(context: Context): Promise<Result> {

@@ -1,8 +1,10 @@
 import {
   type ApplyReport,
+  type DesiredKey,
   Fault,
   isExhausted,
   isExpired,
+  type KeyName,
   matchesKeyGlob,
   type ObservedKey,
   type Outcome,
@@ -19,6 +21,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
+import { currentIds, declarationsOf } from '../session/declarations.ts';
 import { findKeys } from '../session/find-key.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
 import { tryReadManifestLeniently, tryReadManifestOf } from '../session/manifest-input.ts';
@@ -35,6 +38,15 @@ interface KeyAction {
   readonly ends: boolean;
   /** For an action that stops a leak: a broken manifest does not prevent it, and the declarations follow the keys. */
   readonly disables?: { readonly writes: boolean; readonly comment: string | undefined };
+  /** For an action that ends secrets permanently: a name means all generations of its key. Returns true for one that gets another. */
+  readonly replaces?: (declared: DesiredKey) => boolean;
+}
+
+/** The result of an action, and what is to be done next. */
+interface Performed {
+  readonly result: Result;
+  /** The declared names of the keys that are to get a successor. */
+  readonly replaced: readonly KeyName[];
 }
 
 /** A named key, and what became of it; undefined: it was in the wanted state already. */
@@ -133,52 +145,96 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { now, 
   };
 }
 
-async function perform(context: Context, action: KeyAction): Promise<Result> {
-  const { manifest, invalid } = action.disables
+/** Explains to the person who confirms it what the action leads to. */
+function consequenceFor(action: KeyAction, due: readonly ObservedKey[], manifest: Manifest | undefined): string {
+  const names = replacedNames(action, due, manifest).map(quoted);
+  if (names.length === 0) return action.consequence;
+  return `${action.consequence} Then ${names.join(', ')} ${names.length === 1 ? 'gets a successor' : 'get successors'}.`;
+}
+
+function replacedNames(
+  { replaces }: KeyAction,
+  keys: readonly ObservedKey[],
+  manifest: Manifest | undefined,
+): readonly KeyName[] {
+  const { of } = declarationsOf(manifest?.desired);
+  const declared = keys.flatMap((key) => of(key) ?? []);
+  return [...new Set(declared.filter((own) => replaces?.(own)).map(({ name }) => name))];
+}
+
+/** Leaves out generations that have a successor: it works on, and its declaration is about it. Never throws, as they are disabled. */
+async function withoutOld(
+  store: KeyStore,
+  keys: readonly ObservedKey[],
+  manifest: Manifest | undefined,
+): Promise<readonly ObservedKey[]> {
+  const { of } = declarationsOf(manifest?.desired);
+  if (!keys.some((key) => of(key))) return keys;
+  const all = await store.walk().catch(() => keys);
+  const current = currentIds(manifest?.desired, all);
+  return keys.filter(({ id }) => current.has(id));
+}
+
+async function perform(context: Context, action: KeyAction): Promise<Performed> {
+  const { disables, replaces } = action;
+  const { manifest, invalid } = disables
     ? await tryReadManifestLeniently(context)
     : { manifest: await tryReadManifestOf(context) };
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
-    const keys = await findKeys(store, context.arguments);
-    if (action.ends)
-      refuseProtected(
-        context,
-        keys.map(({ name }) => name),
-        manifest,
-      );
+    const keys = await findKeys(store, context.arguments, replaces ? 'all' : 'current');
+    const names = keys.map(({ name }) => name);
+    if (action.ends) refuseProtected(context, names, manifest);
     const due = keys.filter((key) => !action.isSo(key));
     if (due.length > 0) {
       const named = due.map(({ name, id }) => `${quoted(name)} (id ${id})`).join(', ');
-      const about = `${counted(due.length, 'key')} will be ${action.done}: ${named}. ${action.consequence}`;
+      const consequence = consequenceFor(action, due, manifest);
+      const about = `${counted(due.length, 'key')} will be ${action.done}: ${named}. ${consequence}`;
       await confirm(context, { about, expect: 'yes' });
     }
-    const settled = new Map<number, Outcome>();
-    const settle = (outcome: Outcome): void => {
-      if ('id' in outcome.change) settled.set(outcome.change.id, outcome);
-    };
-    let report: ApplyReport | undefined;
-    const work = async (): Promise<void> => {
-      report = await changeKeys(store, action.verb, { keys: due, context }, settle);
-    };
-    const announce = (): void =>
-      context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
-    const open = () => {
-      const left = due.filter(({ id }) => !settled.has(id));
-      return { left: left.map(({ name, id }) => `${action.verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
-    };
-    await context.interruption.finishing(work, { announce, open });
+    const { settled, report } = await change(context, store, { verb: action.verb, due });
     const outcomes = keys.map((key) => ({ key, outcome: settled.get(key.id) }));
     const disabled = outcomes.flatMap(({ key, outcome }) =>
       outcome === undefined || outcome.state === 'applied' ? [key] : [],
     );
-    const { disables } = action;
-    const edits = disables ? await declareKeysDisabled(context, { manifest, invalid, keys: disabled }, disables) : [];
+    const current = disables ? await withoutOld(store, disabled, manifest) : [];
+    const replaced = replacedNames(action, current, manifest);
+    const { of } = declarationsOf(manifest?.desired);
+    const lasting = current.filter((key) => !replaced.some((name) => name === of(key)?.name));
+    const edits = disables ? await declareKeysDisabled(context, { manifest, invalid, keys: lasting }, disables) : [];
     for (const { message } of edits) context.print(message);
-    return resultOf(action, outcomes, { now: context.now(), report, edits });
+    return { result: resultOf(action, outcomes, { now: context.now(), report, edits }), replaced };
   });
 }
 
+/** Makes the change to each key that is due. An interruption waits for the requests that run. */
+async function change(
+  context: Context,
+  store: KeyStore,
+  { verb, due }: { readonly verb: KeyAction['verb']; readonly due: readonly ObservedKey[] },
+) {
+  const settled = new Map<number, Outcome>();
+  const settle = (outcome: Outcome): void => {
+    if ('id' in outcome.change) settled.set(outcome.change.id, outcome);
+  };
+  let report: ApplyReport | undefined;
+  const work = async (): Promise<void> => {
+    report = await changeKeys(store, verb, { keys: due, context }, settle);
+  };
+  const announce = (): void =>
+    context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
+  const open = () => {
+    const left = due.filter(({ id }) => !settled.has(id));
+    return { left: left.map(({ name, id }) => `${verb} ${quoted(name)} (id ${id})`), hint: RUN_AGAIN };
+  };
+  await context.interruption.finishing(work, { announce, open });
+  return { settled, report };
+}
+
+const resultAlone = async (context: Context, action: KeyAction): Promise<Result> =>
+  (await perform(context, action)).result;
+
 export const keysEnableAction = (context: Context): Promise<Result> =>
-  perform(context, {
+  resultAlone(context, {
     verb: 'enable',
     done: 'enabled',
     isSo: (key) => key.status === 'enabled',
@@ -186,25 +242,29 @@ export const keysEnableAction = (context: Context): Promise<Result> =>
     ends: false,
   });
 
-const disable = (context: Context, disables: KeyAction['disables']): Promise<Result> =>
-  perform(context, {
-    verb: 'disable',
-    done: 'disabled',
-    isSo: (key) => key.status === 'disabled',
-    consequence: 'The gateway rejects their secrets until they are enabled again.',
-    ends: true,
-    ...(disables ? { disables } : {}),
-  });
+const DISABLE: KeyAction = {
+  verb: 'disable',
+  done: 'disabled',
+  isSo: (key) => key.status === 'disabled',
+  consequence: 'The gateway rejects their secrets until they are enabled again.',
+  ends: true,
+};
 
 export const keysDisableAction = (context: Context): Promise<Result> =>
-  disable(context, { writes: has(context.given, 'write'), comment: undefined });
+  resultAlone(context, { ...DISABLE, disables: { writes: has(context.given, 'write'), comment: undefined } });
 
-/** Disables keys, and declares them disabled with a comment. */
-export const revokeDeclared = (context: Context, comment: string): Promise<Result> =>
-  disable(context, { writes: true, comment });
+/**
+ * Disables keys, with all generations of those that are named by their names, and declares those disabled that get no successor.
+ *
+ * @param replaces returns true for a key that is to get a successor
+ */
+export const revokeKeys = (
+  context: Context,
+  { comment, replaces }: { readonly comment: string; readonly replaces: (declared: DesiredKey) => boolean },
+): Promise<Performed> => perform(context, { ...DISABLE, disables: { writes: true, comment }, replaces });
 
 export const keysDeleteAction = (context: Context): Promise<Result> =>
-  perform(context, {
+  resultAlone(context, {
     verb: 'delete',
     done: 'deleted',
     isSo: () => false,

@@ -239,3 +239,9 @@ export const languageFlags = (what: string): readonly Option[] => [
 
 /** For commands whose `--out` may name a file that was edited or cannot be made again. */
 export const REPLACE: Option = { flag: 'yes', summary: 'replace the --out file if it exists' };
+
+/** For commands that deliver secrets. */
+export const ALLOW_EXEC: Option = {
+  flag: 'allow-exec',
+  summary: 'run the programs that `deliver` names in the manifest, with secrets on their standard input',
+};

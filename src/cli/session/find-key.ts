@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { Fault, keyId, type ObservedKey } from '../../domain/index.ts';
+import { Fault, keyId, type ObservedKey, stemOf, tryParseGeneration } from '../../domain/index.ts';
 import { type KeyStore, underDeclaredNames } from '../../reconcile/index.ts';
 import { quoted } from '../output/layout/printable.ts';
 
@@ -51,13 +51,31 @@ function findIn(keys: readonly ObservedKey[], reference: KeyReference): Observed
 const keysFor = (keys: readonly ObservedKey[], reference: KeyReference): readonly ObservedKey[] =>
   'name' in reference ? underDeclaredNames([reference.name], keys) : keys;
 
+/** The older generations of a key that is meant by its name. An ID means one generation. */
+const olderOf = (
+  keys: readonly ObservedKey[],
+  reference: KeyReference,
+  current: ObservedKey,
+): readonly ObservedKey[] =>
+  'name' in reference
+    ? keys.filter(
+        ({ id, name }) =>
+          id !== current.id && (name === reference.name || tryParseGeneration(name)?.stem === stemOf(reference.name)),
+      )
+    : [];
+
 /**
  * The keys that were meant, each once, in the order given. Every reference must be settled before anything is done to
  * any of them.
  *
+ * @param generations `all`: a name also means the older generations of its key
  * @throws Fault `gateway.not-found`, `plan.ambiguous`
  */
-export async function findKeys(store: KeyStore, words: readonly string[]): Promise<readonly ObservedKey[]> {
+export async function findKeys(
+  store: KeyStore,
+  words: readonly string[],
+  generations: 'current' | 'all' = 'current',
+): Promise<readonly ObservedKey[]> {
   const references = words.map(parseReference);
   const [only, ...others] = references;
   if (only && others.length === 0 && 'id' in only) {
@@ -66,6 +84,9 @@ export async function findKeys(store: KeyStore, words: readonly string[]): Promi
   }
   const keys = await store.walk();
   const byId = new Map(keys.map((key) => [key.id, key]));
-  const found = references.map((reference) => findIn(keysFor(keys, reference), reference));
+  const found = references.flatMap((reference) => {
+    const current = findIn(keysFor(keys, reference), reference);
+    return [current, ...(generations === 'all' ? olderOf(keys, reference, current) : [])];
+  });
   return [...new Set(found.map((key) => byId.get(key.id) ?? key))];
 }

@@ -89,12 +89,13 @@ describe('keys disable', () => {
   });
 });
 
-describe('keys revoke', () => {
+describe('keys revoke --no-successor', () => {
   it('disables the key and declares that with the reason and the date', async () => {
     const { code, out } = await ask(
       'keys',
       'revoke',
       'app-1',
+      '--no-successor',
       '--yes',
       '--reason',
       'leaked\nin CI',
@@ -115,18 +116,20 @@ describe('keys revoke', () => {
 
   it('never writes a credential into the manifest', async () => {
     const secret = `sk-${'a1B2'.repeat(12)}`;
-    expect((await ask('keys', 'revoke', 'app-1', '--yes', '--reason', `found ${secret}`)).code).toBe(0);
+    expect((await ask('keys', 'revoke', 'app-1', '--no-successor', '--yes', '--reason', `found ${secret}`)).code).toBe(
+      0,
+    );
     expect(await manifest()).not.toContain(secret);
   });
 
   it.each([[[]], [['--reason', ' ']]])('requires a reason: %j', async (more) => {
-    expect((await ask('keys', 'revoke', 'app-1', '--yes', ...more)).code).toBe(3);
+    expect((await ask('keys', 'revoke', 'app-1', '--no-successor', '--yes', ...more)).code).toBe(3);
     expect(await statusOf('app-1')).toBe('enabled');
   });
 
   it('reports the disabled key when the manifest cannot be edited', async () => {
     await writeFile(path(), 'version: 1\nkeys:\n  app-2: &a { budget: { usd: 1 } }\n  app-1: *a\n');
-    const { code, out, err } = await ask('keys', 'revoke', 'app-1', '--yes', '--reason', 'leaked');
+    const { code, out, err } = await ask('keys', 'revoke', 'app-1', '--no-successor', '--yes', '--reason', 'leaked');
     expect([code, out]).toEqual([5, expect.stringContaining('app-1 (id 3): disabled')]);
     expect(err).toContain('keyplane.yaml:4 cannot be edited safely.');
     expect(await statusOf('app-1')).toBe('disabled');
@@ -134,7 +137,7 @@ describe('keys revoke', () => {
 
   it('reports that the declaration is missing when the manifest has errors', async () => {
     await writeFile(path(), 'version: 1\nkeys:\n  app-1: { modles: [] }\n');
-    const { code, out, err } = await ask('keys', 'revoke', 'app-1', '--yes', '--reason', 'leaked');
+    const { code, out, err } = await ask('keys', 'revoke', 'app-1', '--no-successor', '--yes', '--reason', 'leaked');
     expect([code, out]).toEqual([5, 'app-1 (id 3): disabled\n']);
     expect(err).toContain('No manifest that was read declares app-1.');
     expect(err).not.toContain('Nothing was sent');
@@ -143,7 +146,7 @@ describe('keys revoke', () => {
 
   it('without a manifest disables the key and asks for the declaration', async () => {
     await rm(path());
-    const { code, err } = await ask('keys', 'revoke', 'app-1', '--yes', '--reason', 'leaked');
+    const { code, err } = await ask('keys', 'revoke', 'app-1', '--no-successor', '--yes', '--reason', 'leaked');
     expect([code, err]).toEqual([0, expect.stringContaining('No manifest that was read declares app-1.')]);
   });
 });

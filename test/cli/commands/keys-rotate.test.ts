@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount, SEED } from '../account.ts';
@@ -110,22 +110,97 @@ describe('keys rotate', () => {
   });
 });
 
-describe('keys revoke --replace', () => {
-  it('disables all generations first, and then creates a successor', async () => {
+describe('keys revoke', () => {
+  const revoke = (...words: string[]) => run('keys', 'revoke', ...words, '--reason', 'leaked', '--yes');
+  const manifest = () => readFile(join(account.folder, 'keyplane.yaml'), 'utf8');
+
+  it('disables all generations of a key first, then replaces it, and leaves its declaration as it is', async () => {
     await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--yes');
-    const { code, out } = await run('keys', 'revoke', 'app-1', '--replace', '--reason', 'leaked', '--yes');
+    const { code, out } = await revoke('app-1');
     expect([code, out]).toEqual([
       0,
       expect.stringContaining('done    create   app-1 (generation app-1~20330518-0334+0)'),
     ]);
+    expect(out.indexOf('app-1~20330518-0333+1h (id 5): disabled')).toBe(0);
     expect(await keys()).toEqual([
       'app-1 disabled',
       'app-1~20330518-0333+1h disabled',
       'app-1~20330518-0334+0 enabled',
       'app-2 enabled',
     ]);
+    expect(await manifest()).toBe(`version: 1\n${MANIFEST}`);
     await run('apply', '--yes');
     expect(await keys()).toEqual(['app-1~20330518-0334+0 enabled', 'app-2 enabled']);
+    expect((await run('drift')).code).toBe(0);
+  });
+
+  it('reports both steps and the reason as JSON', async () => {
+    const { out } = await revoke('app-1', '--format', 'json');
+    expect(JSON.parse(out).data).toMatchObject({
+      reason: 'leaked',
+      outcomes: [{ state: 'applied', change: { verb: 'disable', id: 3 } }],
+      declarations: [],
+      runs: [{ converged: true }],
+    });
+  });
+
+  it('delivers the new secret, and leaves no sink with the one that was revoked', async () => {
+    const sink = 'deliver: [{ file: .env, format: dotenv, as: KEY }]';
+    await writeFile(
+      join(account.folder, 'keyplane.yaml'),
+      `version: 1\nkeys:\n  app-1: { budget: { usd: 1 }, ${sink} }\n`,
+    );
+    await run('apply', '--yes');
+    expect((await revoke('app-1')).code).toBe(0);
+    const { out } = await run('keys', 'reveal', 'app-1');
+    expect(await readFile(join(account.folder, '.env'), 'utf8')).toBe(`KEY=${out}`);
+    expect((await run('keys', 'get', 'app-1')).out).toContain('app-1~20330518-0333+0');
+  });
+
+  it('of an old generation by its ID disables it alone, and makes no successor', async () => {
+    await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--yes');
+    for (const more of [[], ['--no-successor']]) expect((await revoke('3', ...more)).code).toBe(0);
+    expect(await keys()).toEqual(['app-1 disabled', 'app-1~20330518-0333+1h enabled', 'app-2 enabled']);
+    expect(await manifest()).toBe(`version: 1\n${MANIFEST}`);
+  });
+
+  it('of the current generation by its ID replaces it', async () => {
+    await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--yes');
+    expect((await revoke('5')).code).toBe(0);
+    expect(await keys()).toContain('app-1~20330518-0334+0 enabled');
+  });
+
+  it('with --no-successor declares a key that rotated disabled, and ends all its generations', async () => {
+    await run('keys', 'rotate', 'app-1', '--overlap', '1h', '--yes');
+    expect((await revoke('app-1', '--no-successor')).code).toBe(0);
+    expect(await keys()).toEqual(['app-1 disabled', 'app-1~20330518-0333+1h disabled', 'app-2 enabled']);
+    expect(await manifest()).toContain('app-1: { enabled: false, budget: { usd: 1 } }');
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(await keys()).not.toContain('app-1~20330518-0333+1h enabled');
+  });
+
+  it('of a key that cannot get a successor declares it disabled, and replaces the others', async () => {
+    await writeFile(
+      join(account.folder, 'keyplane.yaml'),
+      'version: 1\nkeys:\n  app-1: { id: 3, name: app-1, budget: { usd: 1 } }\n  app-2: { budget: { usd: 1 } }\n',
+    );
+    expect((await revoke('app-1', 'app-2')).code).toBe(0);
+    expect(await keys()).toEqual(['app-1 disabled', 'app-2 disabled', 'app-2~20330518-0333+0 enabled']);
+    expect(await manifest()).toContain('app-1: { enabled: false, id: 3,');
+  });
+
+  it('reports a key as disabled when it cannot be replaced, because a program may not run', async () => {
+    const sink = 'deliver: [{ exec: [/bin/cat] }]';
+    await writeFile(
+      join(account.folder, 'keyplane.yaml'),
+      `version: 1\nkeys:\n  app-1: { budget: { usd: 1 }, ${sink} }\n`,
+    );
+    const { code, out } = await revoke('app-1');
+    expect([code, out]).toEqual([4, expect.stringMatching(/^app-1 \(id 3\): disabled\n/)]);
+    expect(out).toContain('--allow-exec');
+    expect(await keys()).toEqual(['app-1 disabled', 'app-2 enabled']);
+    expect((await run('keys', 'rotate', 'app-1', '--leaked', '--yes', '--allow-exec')).code).toBe(0);
+    expect(await keys()).toContain('app-1~20330518-0333+0 enabled');
   });
 });
 

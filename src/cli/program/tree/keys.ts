@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
+import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -27,7 +27,7 @@ const SEARCH: Option = { flag: 'search', value: 'TEXT', summary: 'only keys that
 const REASON: Option = {
   flag: 'reason',
   value: 'TEXT',
-  summary: 'reason, which the manifest keeps as a comment (required)',
+  summary: 'reason, which the report repeats and the manifest keeps as a comment (required)',
 };
 
 /** The flags that choose keys by their state; a key must meet all of them. */
@@ -116,10 +116,10 @@ export const ON_KEYS: readonly Command[] = [
   }),
   define({
     path: ['keys', 'revoke'],
-    summary: 'Disable keys immediately, and declare them disabled with the reason',
+    summary: 'Disable keys immediately, and replace them by successors',
     details: [
-      'The same as `keys disable --write`, with the reason and the date in a comment above each key. The keys are disabled first, whatever happens to the file.',
-      'With --replace, the manifest stays as it is: all generations of the declared keys are disabled, and each key gets a successor with a new secret, which is proven. The old secrets stay disabled.',
+      'Disables the keys first, whatever happens afterwards; a name means all generations of its key. Then each declared key gets a successor with a new secret, which is delivered and proven. What was disabled stays disabled.',
+      'A key that no manifest declares, or that is adopted by its ID, gets no successor. With --no-successor, none does. Where the manifest declares such a key, it is declared disabled there, with the reason and the date in a comment.',
     ],
     effect: 'writes',
     arguments: [KEYS],
@@ -127,15 +127,20 @@ export const ON_KEYS: readonly Command[] = [
       ...ACCOUNT,
       ALLOW_PROTECTED,
       REASON,
-      { flag: 'replace', summary: 'give each key a successor instead of declaring it disabled' },
+      { flag: 'no-successor', summary: 'declare the keys disabled instead of replacing them' },
+      ALLOW_EXEC,
+      SETTLE,
       ...LOCKING,
       OUT,
     ],
     examples: [
-      { line: 'keyplane keys revoke ci-a --reason "leaked in a build log"', about: 'Revoke a leaked key.' },
       {
-        line: 'keyplane keys revoke ci-a --replace --reason "leaked in a build log"',
+        line: 'keyplane keys revoke ci-a --reason "leaked in a build log"',
         about: 'Disable a leaked key now, and replace it.',
+      },
+      {
+        line: 'keyplane keys revoke ci-a --no-successor --reason "no longer needed"',
+        about: 'Disable a key permanently.',
       },
     ],
     load: () => import('../../commands/keys-revoke.ts').then((m) => m.keysRevokeAction),
@@ -158,6 +163,7 @@ export const ON_KEYS: readonly Command[] = [
       { flag: 'leaked', summary: 'end the old secrets as soon as their successors work, used or not' },
       { flag: 'reason', value: 'TEXT', summary: 'reason, which the report repeats' },
       LOG_PAGES,
+      ALLOW_EXEC,
       SETTLE,
       ...LOCKING,
       OUT,

@@ -2,6 +2,7 @@ import { type Command, FORMATS, type Format } from '../command.ts';
 import { define } from '../define.ts';
 import {
   ACCOUNT,
+  ALLOW_EXEC,
   BASE,
   END_ANYWAY,
   GUARDS,
@@ -34,11 +35,6 @@ const PROOF: readonly Option[] = [
   { flag: 'no-check', summary: 'skip the checks of the written keys' },
   { flag: 'max-cost', value: 'USD', summary: 'skip checks that could raise the total cost above this amount' },
 ];
-
-const ALLOW_EXEC: Option = {
-  flag: 'allow-exec',
-  summary: 'run the programs that `deliver` names in the manifest, with secrets on their standard input',
-};
 
 const REVIEWED: readonly Option[] = [
   {

@@ -11,6 +11,7 @@ import { type GeneratedFiles, openGeneratedFiles } from './generate/generated-fi
 import { generateKeyFields } from './generate/key-fields.ts';
 import { generateLimits } from './generate/limits.ts';
 import { generateManifest } from './generate/manifest.ts';
+import { generateOutput } from './generate/output.ts';
 import { generateProviderDocs } from './generate/provider-docs.ts';
 import { generateReference } from './generate/reference.ts';
 import { generateRequestBodies } from './generate/request-bodies.ts';
@@ -20,6 +21,7 @@ import { generateTranscripts } from './generate/transcripts.ts';
 const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Promise<void>>> = {
   'api-report': generateApiReport,
   manifest: generateManifest,
+  output: generateOutput,
   'cli-docs': generateCliDocs,
   reference: generateReference,
   limits: generateLimits,

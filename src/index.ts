@@ -3,7 +3,7 @@
  * inside; manifests from files, text or objects; a client of the gateway.
  *
  * Other doors: `keyplane/checks`, `keyplane/store`, `keyplane/reference`, `keyplane/constructs/cdktf` and `…/cdktn`,
- * `keyplane/schema.json`. `keyplane/internals` is excluded from semantic versioning.
+ * `keyplane/schema.json`, `keyplane/output.schema.json`. `keyplane/internals` is excluded from semantic versioning.
  */
 import type { ReportFormat } from './cli/output/index.ts';
 import type { CheckReport } from './domain/index.ts';
@@ -122,6 +122,7 @@ export type {
   ApplyRequest,
   CheckStep,
   CheckStepRequest,
+  CommandOutput,
   DateClock,
   DriftRequest,
   Keyplane,

@@ -107,6 +107,10 @@ const TROUBLE = [
   // They become a diagnostic or a fault in their own file or room.
   'src/http/exchange-fault.ts: Loss',
   'src/wire/request-diagnostic.ts: BrokenLimit',
+  // The same in JSON.
+  'src/library/gen/output.ts: OutputAuditFinding',
+  'src/library/gen/output.ts: OutputDiagnostic',
+  'src/library/gen/output.ts: OutputFault',
   'src/wire/schema-diagnostics.ts: SettledIssue',
   // A fault of the gateway as the evidence of a check.
   'src/checks/enforcement/rejection-claims.ts: Rejection',

@@ -6,6 +6,7 @@ export { type ChosenChecks, chooseChecks } from './choose-checks.ts';
 export { isKeyplaneError, KeyplaneError } from './error.ts';
 export type { KeyplaneEvent, Notice } from './events.ts';
 export type * from './gen/manifest.ts';
+export type { CommandOutput } from './gen/output.ts';
 export { readPlan } from './issued.ts';
 export { createKeyplane } from './keyplane.ts';
 export { type LockContext, type LockPlace, locksOf } from './locks.ts';

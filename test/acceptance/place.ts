@@ -8,6 +8,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { run } from '../../src/cli/index.ts';
 import { type ProfileName, type ReferenceOptions, readSeed, startReferenceGateway } from '../../src/reference/index.ts';
+import { requireDescribed } from '../cli/output-form.ts';
 import { PROGRAM } from '../script-words.ts';
 
 /** The profiles of the gateway, for tests that show something with each. */
@@ -141,6 +142,7 @@ export async function runHere(
     host: hostname(),
     onSignal: () => () => {},
   });
+  requireDescribed(words, output.stdout);
   return { code, ...output };
 }
 

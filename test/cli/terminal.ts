@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { PassThrough, Writable } from 'node:stream';
 import type { Environment, InterruptSignal, Io } from '../../src/cli/index.ts';
 import { run } from '../../src/cli/index.ts';
+import { requireDescribed } from './output-form.ts';
 
 export const NOW = 2_000_000_000;
 
@@ -84,7 +85,10 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
     run: (...words: string[]) => {
       const ended = run(words, io);
       ended.finally(() => stderr.end());
-      return ended;
+      return ended.then((code) => {
+        requireDescribed(words, stdout.text);
+        return code;
+      });
     },
   };
 }

@@ -173,5 +173,7 @@ export const PUBLIC_NAMES: ReadonlySet<string> = new Set([
   'test/cli/commands/doctor.test.ts: says (“says”)',
   'test/cli/program/annoyances.test.ts: says (“says”)',
   'docs/json-output.md: exhibits',
+  'scripts/generate/output/checks.ts: exhibits (“exhibits”)',
+  'scripts/generate/output/tools.ts: says (“says”)',
   'src/cli/output/json/check-data.ts: exhibits (“exhibits”)',
 ]);

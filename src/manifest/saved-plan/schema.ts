@@ -65,26 +65,29 @@ const editOf = (field: SettingName) =>
 const [first, ...others] = SETTING_NAMES.map(editOf);
 
 /** An edit of any setting: the value has the kind of its setting. */
-const edit = z.discriminatedUnion('field', [
-  first as ReturnType<typeof editOf>,
-  ...others,
-]) as z.ZodType as z.ZodType<Edit>;
+const edit = z
+  .discriminatedUnion('field', [first as ReturnType<typeof editOf>, ...others])
+  .meta({ id: 'Edit' }) as z.ZodType as z.ZodType<Edit>;
 
-const place = z.strictObject({
-  file: z.string(),
-  line: z.int().positive(),
-  column: z.int().positive(),
-  endLine: z.int().positive().exactOptional(),
-  endColumn: z.int().positive().exactOptional(),
-  construct: z.string().exactOptional(),
-});
+const place = z
+  .strictObject({
+    file: z.string(),
+    line: z.int().positive(),
+    column: z.int().positive(),
+    endLine: z.int().positive().exactOptional(),
+    endColumn: z.int().positive().exactOptional(),
+    construct: z.string().exactOptional(),
+  })
+  .meta({ id: 'SavedPlace' });
 
-const snapshot = z.strictObject({
-  ...settings,
-  id,
-  status: z.enum(['enabled', 'disabled', 'expired', 'exhausted']),
-  used: units.exactOptional(),
-});
+const snapshot = z
+  .strictObject({
+    ...settings,
+    id,
+    status: z.enum(['enabled', 'disabled', 'expired', 'exhausted']),
+    used: units.exactOptional(),
+  })
+  .meta({ id: 'Snapshot' });
 
 const about = {
   place: place.exactOptional(),

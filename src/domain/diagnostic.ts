@@ -104,6 +104,8 @@ export const PLAN_NOTES = {
   'rotation-due': 'A key gets a successor in this run, because its generation is as old as its rotation allows.',
   'rotation-waits': 'A key is due for rotation and gets no successor yet.',
   'old-generation': 'An old generation of a key stays, until when or why, and what it can still spend.',
+  'quarantine-restarts':
+    'The quarantine of a key begins again, because the key was used since, or because its name states a quarantine that does not fit it.',
   'budget-unverified':
     'Nothing shows whether the key holds more than its budget leaves, so its budget was not written.',
   'log-incomplete':

@@ -53,6 +53,8 @@ export interface EngineOptions extends Locks {
   readonly store: KeyStore;
   /** The time of the account’s gateway; first asked after an answer of the store. */
   readonly now: () => UnixSeconds;
+  /** The time of this machine: what waits for its deletion waits by both clocks. Omitted: only that of the gateway counts. */
+  readonly machineNow?: () => UnixSeconds;
   /** Requests at a time. */
   readonly concurrency: number;
   /** Once aborted, an apply begins no further change and reports. */

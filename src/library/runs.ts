@@ -222,6 +222,7 @@ function engineOptions(options: KeyplaneOptions<Gateway>, { store, machine, fron
     },
     late: lateCreates({ store, machine, settleSeconds, signal, notify }),
     now: clockOf(options, machine),
+    ...(options.clock ? {} : { machineNow: () => Math.floor(machine.wall() / 1000) }),
     concurrency: options.concurrency ?? DEFAULTS.concurrency,
     onEvent: notify,
     ...(signal ? { signal } : {}),

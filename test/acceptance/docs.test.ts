@@ -29,6 +29,7 @@ const steady = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d(T| )\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)?/g, 'TIME')
     .replace(/\d{4}-\d\d-\d\d/g, 'DAY')
+    .replace(/~[qd]?\d{8}-(\d{4}|[0-9a-z]{7})(?![0-9a-z])/g, '~STAMP')
     .replace(/sk-[\w-]{16,}/g, 'SECRET')
     .replace(/\b\w{4}\*{6,}\w{4}\b/g, 'MASKED')
     .replace(/\b\d+(\.\d+)? ?(ms|s|days?|hours?|minutes?|seconds?)\b/g, 'AWHILE');

@@ -66,6 +66,18 @@ keys:
     expect(plain.manifest?.desired.ownership).toEqual({ prune: 'never', protect: [] });
     const { manifest } = await readText('version: 1\nownership: { scope: "a-*", prune: delete, protect: [a-1] }\n');
     expect(manifest?.desired.ownership).toEqual({ scope: ['a-*'], prune: 'delete', protect: ['a-1'] });
+    const waiting = await readText(
+      'version: 1\nownership: { scope: "a-*", prune: { mode: delete, quarantine: 48h } }\nkeys: {}\n',
+    );
+    expect(waiting.diagnostics).toEqual([]);
+    expect(waiting.manifest?.desired.ownership).toEqual({
+      scope: ['a-*'],
+      prune: 'delete',
+      quarantine: 172_800,
+      protect: [],
+    });
+    const short = await readText('version: 1\nownership: { scope: "a-*", prune: { mode: disable } }\nkeys: {}\n');
+    expect(short.manifest?.desired.ownership).toEqual({ scope: ['a-*'], prune: 'disable', protect: [] });
   });
 
   test('loses no key, whatever its name means to JavaScript or YAML', async () => {

@@ -61,7 +61,10 @@ const change = fc
         rename: { ...onLive, from: 'old', edits: some, before },
         update: { ...onLive, edits: some, before },
         enable: { ...onLive, before, reason: 'repaired' },
-        disable: { ...onLive, before, reason: 'pruned' },
+        disable:
+          of % 2 === 0
+            ? { ...onLive, before, reason: 'pruned' }
+            : { ...onLive, before, reason: 'quarantined', quarantine: { until: 86_400 * of } },
         delete: { ...onLive, before, reason: 'destroyed' },
         keep: onLive,
         retain: { ...onLive, reason: RETAIN_REASONS[of % RETAIN_REASONS.length] },

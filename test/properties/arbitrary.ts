@@ -119,12 +119,17 @@ export const desired: fc.Arbitrary<DesiredState> = fc.record({
       return rest;
     });
   }),
-  ownership: fc.record(
-    {
-      scope: fc.constantFrom(['prod-*', 'ключ'], ['*']),
-      prune: fc.constantFrom('never' as const, 'disable' as const, 'delete' as const),
-      protect: fc.constantFrom([], ['prod-c'], ['dev-*']),
-    },
-    { requiredKeys: ['prune', 'protect'] },
-  ),
+  ownership: fc
+    .record(
+      {
+        scope: fc.constantFrom(['prod-*', 'ключ'], ['*']),
+        prune: fc.constantFrom('never' as const, 'disable' as const, 'delete' as const),
+        quarantine: fc.constantFrom(86_400, 14 * 86_400),
+        protect: fc.constantFrom([], ['prod-c'], ['dev-*']),
+      },
+      { requiredKeys: ['prune', 'protect'] },
+    )
+    .map(({ quarantine, ...rest }) =>
+      rest.prune === 'delete' && quarantine !== undefined ? { ...rest, quarantine } : rest,
+    ),
 });

@@ -34,7 +34,7 @@ const fields: fc.Arbitrary<Fields> = fc.record(
 const declared: fc.Arbitrary<Declared> = fc.record({
   ownership: fc.record({
     scope: fc.constant(['k-*', 'z-*']),
-    prune: fc.constantFrom('never', 'disable', 'delete'),
+    prune: fc.constantFrom<unknown>('never', 'disable', 'delete', { mode: 'delete', quarantine: '14d' }),
     protect: fc.subarray(['k-1', 'z-*']),
   }),
   defaults: fields.map(({ group, models, allowIps }) => JSON.parse(JSON.stringify({ group, models, allowIps }))),
@@ -126,6 +126,10 @@ const CHANGES: Readonly<Record<string, (given: Declared) => Declared>> = {
   'the pruning': ({ ownership, ...given }) => ({
     ...given,
     ownership: { ...ownership, prune: ownership.prune === 'never' ? 'delete' : 'never' },
+  }),
+  'the quarantine': ({ ownership, ...given }) => ({
+    ...given,
+    ownership: { ...ownership, prune: { mode: 'delete', quarantine: '15d' } },
   }),
   'the protection': ({ ownership, ...given }) => ({ ...given, ownership: { ...ownership, protect: ['k-2'] } }),
   'the scope': ({ ownership, ...given }) => ({ ...given, ownership: { ...ownership, scope: ['k-*', 'z-*', 'y'] } }),

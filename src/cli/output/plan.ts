@@ -134,8 +134,20 @@ function fieldRows(change: Change, scale: PlanScale): readonly Row[] {
     return editRows(others, change.before, scale);
   }
   if (change.verb === 'hold') return heldRows(change, scale.guidance);
-  if ('reason' in change && REASONS[change.reason] !== '') return [{ label: 'because', value: REASONS[change.reason] }];
-  return [];
+  const why = 'reason' in change ? REASONS[change.reason] : '';
+  return [...(why === '' ? [] : [{ label: 'because', value: why }]), ...quarantineRows(change)];
+}
+
+const dayText = (at: UnixSeconds): string => renderInstant(at).slice(0, 10);
+
+/** `quarantine   until 2026-12-10`, and since when. */
+function quarantineRows(change: Change): readonly Row[] {
+  const { since, until } = ('quarantine' in change && change.quarantine) || {};
+  if (until === undefined) return [];
+  if (since === undefined) return [{ label: 'quarantine', value: `until ${dayText(until)}, then deleted` }];
+  const value =
+    change.verb === 'delete' ? `since ${dayText(since)}` : `since ${dayText(since)}, until ${dayText(until)}`;
+  return [{ label: 'quarantine', value }];
 }
 
 /** One change: its title with the place of its declaration, and a row for each field. */

@@ -1,5 +1,5 @@
 import type { Place } from '../diagnostic.ts';
-import { matchesKeyGlob } from '../key/generation.ts';
+import { matchesKeyGlob } from '../key/key-glob.ts';
 import { byText, type NameGlob } from '../key/name.ts';
 import { effectiveStatus } from '../key/status.ts';
 import type { UnixSeconds } from '../window.ts';

@@ -1,5 +1,5 @@
 import { tryParseDuration, type UnixSeconds } from '../window.ts';
-import { type KeyName, keyName, matchesAnyGlob, type NameGlob } from './name.ts';
+import { type KeyName, keyName } from './name.ts';
 
 /**
  * The names of generations. A key that rotates is a lineage of live keys: generations, each with the name `STEM~DATE-TIME`, and the
@@ -31,25 +31,28 @@ const MINUTE = 60;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** FNV-1a with 64 bits, the last ten digits in base 36. Two declared names with one stem are refused, so nothing depends on its strength. */
-function digestOf(name: string): string {
+/** FNV-1a with 64 bits, the last digits in base 36. Two declared names with one stem are refused, so nothing depends on its strength. */
+export function digestOf(text: string, digits: number): string {
   const hash = new TextEncoder()
-    .encode(name)
+    .encode(text)
     .reduce((state, byte) => BigInt.asUintN(64, (state ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
-  return hash.toString(36).padStart(DIGEST_LENGTH, '0').slice(-DIGEST_LENGTH);
+  return hash.toString(36).padStart(digits, '0').slice(-digits);
 }
 
-/** Returns the part of the names of all generations of a key that identifies the key. */
-export function stemOf(name: string): string {
-  if (bytesOf(name) <= STEM_BYTES) return name;
-  const room = STEM_BYTES - DIGEST_LENGTH - 1;
+/** Returns a name that fits into this many bytes: the same one, or its beginning and a digest of it. */
+export function shortenName(name: string, bytes: number): string {
+  if (bytesOf(name) <= bytes) return name;
+  const room = bytes - DIGEST_LENGTH - 1;
   let start = '';
   for (const character of name) {
     if (bytesOf(start + character) > room) break;
     start += character;
   }
-  return `${start}~${digestOf(name)}`;
+  return `${start}~${digestOf(name, DIGEST_LENGTH)}`;
 }
+
+/** Returns the part of the names of all generations of a key that identifies the key. */
+export const stemOf = (name: string): string => shortenName(name, STEM_BYTES);
 
 /** The minute in which a moment lies: what a name can state. */
 export const minuteOf = (at: UnixSeconds): UnixSeconds => Math.floor(at / MINUTE) * MINUTE;
@@ -88,19 +91,6 @@ export function tryParseGeneration(name: string): GenerationName | undefined {
   const generation = { stem, born: at / 1000 };
   if (mark === undefined) return generation;
   return { ...generation, end: mark === '0' ? 'leaked' : { overlap: tryParseDuration(mark) ?? 0 } };
-}
-
-/**
- * Does a pattern match a live key by its name, or by the declared name whose generation it is? A shortened stem shows only how
- * that name began: `whenUnsure` decides about patterns that could match the rest of it.
- */
-export function matchesKeyGlob(patterns: readonly NameGlob[], name: string, whenUnsure = false): boolean {
-  if (matchesAnyGlob(patterns, name)) return true;
-  const { stem } = tryParseGeneration(name) ?? {};
-  if (stem === undefined) return false;
-  const isLiteral = (glob: NameGlob): boolean => !/[*?]/.test(glob);
-  if (matchesAnyGlob(patterns, stem) || patterns.some((glob) => isLiteral(glob) && stemOf(glob) === stem)) return true;
-  return whenUnsure && isShortened(stem) && !patterns.every(isLiteral);
 }
 
 /** Does a stem show only how the declared name began? Some short names look the same. */

@@ -117,6 +117,8 @@ export interface Ownership {
   /** Undefined: only the declared names. */
   readonly scope?: readonly NameGlob[];
   readonly prune: 'never' | 'disable' | 'delete';
+  /** Seconds, of whole days, for which a key is disabled before it is deleted; omitted: none. Only where `prune` is `delete`. */
+  readonly quarantine?: number;
   readonly protect: readonly NameGlob[];
 }
 
@@ -191,6 +193,8 @@ export interface ObservedState {
   readonly undelivered?: ReadonlySet<string>;
   /** Keys whose use is unknown, and why. */
   readonly unverified?: ReadonlyMap<KeyId, Unverified>;
+  /** The time of this machine, where it is not that of the gateway: a key is deleted late rather than early. */
+  readonly machineAt?: UnixSeconds;
   /** Identities of the newest log entries, read after the keys were; undefined when the log was not read. */
   readonly logHead?: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import { matchesKeyGlob } from './generation.ts';
+import { matchesKeyGlob } from './key-glob.ts';
 import { byText, matchesAnyGlob, type NameGlob } from './name.ts';
 
 /**

@@ -25,9 +25,19 @@ interface About {
   readonly metadata?: KeyMetadata;
 }
 
+/** The quarantine of a key that is not declared. */
+export interface Quarantine {
+  /** The day on which it began; omitted: it begins now. */
+  readonly since?: UnixSeconds;
+  /** The moment from which on the key is deleted. */
+  readonly until: UnixSeconds;
+}
+
 interface OnLiveKey extends About {
   readonly name: string;
   readonly id: KeyId;
+  /** Only with a reason that is about it. */
+  readonly quarantine?: Quarantine;
 }
 
 /** One verb for one key. A key may have two: its settings are written first, then its status. */
@@ -52,16 +62,17 @@ export type Change =
 export type Verb = Change['verb'];
 /**
  * The permission to enable a key, or `repaired`: nobody disabled it, and the cause of its expiry or exhaustion is gone.
- * `base`: the manifest went from disabled to enabled.
+ * `base`: the manifest went from disabled to enabled. `redeclared`: its quarantine disabled it, and it is declared again.
  */
-export const ENABLE_REASONS = ['permitted', 'base', 'repaired'] as const;
+export const ENABLE_REASONS = ['permitted', 'base', 'repaired', 'redeclared'] as const;
 export type EnableReason = (typeof ENABLE_REASONS)[number];
 /** The reasons why a disabled key stays disabled: without permission, or because a gateway would refuse to enable it. */
 export const HOLD_REASONS = ['unpermitted', 'still-expired', 'still-exhausted'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
-export const DISABLE_REASONS = ['declared', 'pruned', 'rotated'] as const;
+/** `quarantined`: it also gets the name of a key in quarantine, and may be disabled already. */
+export const DISABLE_REASONS = ['declared', 'pruned', 'quarantined', 'rotated'] as const;
 export type DisableReason = (typeof DISABLE_REASONS)[number];
-export const DELETE_REASONS = ['pruned', 'destroyed', 'rotated'] as const;
+export const DELETE_REASONS = ['pruned', 'quarantined', 'destroyed', 'rotated'] as const;
 export type DeleteReason = (typeof DELETE_REASONS)[number];
 /** The reasons why a live key that is not declared, or an old generation, stays. */
 export const RETAIN_REASONS = [
@@ -70,6 +81,9 @@ export const RETAIN_REASONS = [
   'smart-routing',
   'rename-source',
   'already-disabled',
+  'in-quarantine',
+  'enabled-in-quarantine',
+  'unmarkable',
   'overlap',
   'in-use',
   'use-unknown',
@@ -147,7 +161,13 @@ export const isPending = (change: Change): change is Pending => !WITHOUT_WRITE.s
 export const pendingChanges = (plan: Pick<Plan, 'changes'>): readonly Pending[] => plan.changes.filter(isPending);
 
 /** Reasons why a key that is not declared stays although it could end. */
-const KEPT: readonly RetainReason[] = ['prune-never', 'protected', 'smart-routing'];
+const KEPT: readonly RetainReason[] = [
+  'prune-never',
+  'protected',
+  'smart-routing',
+  'enabled-in-quarantine',
+  'unmarkable',
+];
 
 /** Is this a difference that an apply leaves until somebody permits the change? */
 export const isWithheld = (change: Change): boolean =>

@@ -322,7 +322,15 @@ export interface ManifestOwnership {
   /**
    * What happens to owned keys that are not declared. Default: never.
    */
-  prune?: 'never' | 'disable' | 'delete';
+  prune?:
+    | ('never' | 'disable' | 'delete')
+    | {
+        mode: 'never' | 'disable' | 'delete';
+        /**
+         * The time for which a key is disabled before it is deleted, in whole days. Requires the mode `delete`.
+         */
+        quarantine?: string;
+      };
   /**
    * Names that are never disabled, deleted or renamed.
    */

@@ -81,6 +81,7 @@ export type OutputDiagnosticCode =
   | 'rotation-due'
   | 'rotation-waits'
   | 'old-generation'
+  | 'quarantine-restarts'
   | 'budget-unverified'
   | 'log-incomplete'
   | 'topped-up-by-hand'
@@ -405,7 +406,7 @@ export type OutputChanges = (
       };
       of?: string;
       before: OutputSnapshot;
-      reason: 'permitted' | 'base' | 'repaired';
+      reason: 'permitted' | 'base' | 'repaired' | 'redeclared';
     }
   | {
       verb: 'hold';
@@ -439,7 +440,11 @@ export type OutputChanges = (
       };
       of?: string;
       before: OutputSnapshot;
-      reason: 'declared' | 'pruned' | 'rotated';
+      reason: 'declared' | 'pruned' | 'quarantined' | 'rotated';
+      quarantine?: {
+        since?: number;
+        until: number;
+      };
     }
   | {
       verb: 'delete';
@@ -456,7 +461,11 @@ export type OutputChanges = (
       };
       of?: string;
       before: OutputSnapshot;
-      reason: 'pruned' | 'destroyed' | 'rotated';
+      reason: 'pruned' | 'quarantined' | 'destroyed' | 'rotated';
+      quarantine?: {
+        since?: number;
+        until: number;
+      };
     }
   | {
       verb: 'keep';
@@ -493,11 +502,18 @@ export type OutputChanges = (
         | 'smart-routing'
         | 'rename-source'
         | 'already-disabled'
+        | 'in-quarantine'
+        | 'enabled-in-quarantine'
+        | 'unmarkable'
         | 'overlap'
         | 'in-use'
         | 'use-unknown'
         | 'use-counts'
         | 'successor-disabled';
+      quarantine?: {
+        since?: number;
+        until: number;
+      };
     }
 )[];
 export type OutputPlanNotes = {
@@ -509,6 +525,7 @@ export type OutputPlanNotes = {
     | 'rotation-due'
     | 'rotation-waits'
     | 'old-generation'
+    | 'quarantine-restarts'
     | 'budget-unverified'
     | 'log-incomplete'
     | 'topped-up-by-hand'

@@ -23,12 +23,12 @@ import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { metadataOf, ownerRules } from './metadata.ts';
+import { checkPrune, pruneOf } from './prune.ts';
 import { checkGenerationNames, checkRotatingKey, checkRotation, rotationOf } from './rotation.ts';
 import {
   checkDefinitionNames,
   checkName,
   checkNoSecretName,
-  checkPrune,
   checkRenames,
   checkScope,
   checkSelection,
@@ -48,7 +48,7 @@ export interface GatewaySection {
 function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
   return {
     ...(fields.scope ? { scope: fields.scope.value } : {}),
-    prune: fields.prune?.value ?? 'never',
+    ...pruneOf(fields.prune),
     protect: [...new Set([...(fields.protect?.value ?? []), ...kept])],
   };
 }

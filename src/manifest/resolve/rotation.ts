@@ -9,6 +9,7 @@ import {
   stemOf,
   tryParseDuration,
   tryParseGeneration,
+  tryParseQuarantine,
 } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
 import type { RotationFields } from '../schema/manifest.ts';
@@ -105,6 +106,14 @@ export function checkGenerationNames(keys: readonly DeclaredKey[], report: Repor
         message: 'The name has the form of a generation, which a rotation gives to a key.',
         expected: 'a name that does not end like `~20261125-1430`',
         hint: 'Declare the key by the part before the `~`: Keyplane finds its generations.',
+      });
+    }
+    if (tryParseQuarantine(key.name)) {
+      report.problem({
+        ...common,
+        message: 'The name has the form of a key in quarantine.',
+        expected: 'a name that does not end like `~q20261125-0a1b2c3`',
+        hint: 'Declare the key by the part before the `~q`: Keyplane finds it, and gives it its name back.',
       });
     }
     const stem = nameFold(stemOf(key.name));

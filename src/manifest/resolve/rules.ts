@@ -8,8 +8,6 @@ import {
 } from '../../domain/index.ts';
 import { quoted, type Report, type SourceDiagnostic, suggestion } from '../../source/index.ts';
 import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
-import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
-import type { ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
@@ -62,20 +60,6 @@ export function checkScope({ name, at }: DeclaredKey, { scope }: Ownership, repo
     found: quoted(name),
     expected: `a name that matches ${scope.map((glob) => `\`${glob}\``).join(' or ')}`,
     hint: 'Rename the key, or add a pattern to the scope.',
-  });
-}
-
-/** Without a scope a manifest owns only the keys that it declares, so that there is nothing to prune. */
-export function checkPrune({ scope, prune }: ValidatedFields<typeof OwnershipSchema>, report: Report): void {
-  if (scope || !prune || prune.value === 'never') return;
-  report.problem({
-    code: 'manifest.no-effect',
-    severity: 'warning',
-    at: prune.node.place,
-    message: '`prune` has no effect without `scope`: the manifest owns only the keys that it declares.',
-    found: prune.value,
-    expected: 'a `scope`, such as `"prod-*"`',
-    hint: 'Add a scope that matches the keys to prune, or remove `prune`.',
   });
 }
 

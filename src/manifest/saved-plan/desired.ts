@@ -52,11 +52,16 @@ const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 :
 
 /** The resolved keys and the ownership as JSON data, without places: the same for every layout of a manifest. */
 export function encodeDesired({ keys, ownership, owners }: DesiredState): Readonly<Record<string, Json>> {
-  const { scope, prune, protect } = ownership;
+  const { scope, prune, quarantine, protect } = ownership;
   return {
     ...(owners ? { owners: owners.map((rule) => ({ ...rule })) } : {}),
     keys: [...keys].sort(byName).map(encodeKey),
-    ownership: { ...(scope ? { scope: [...scope].sort() } : {}), prune, protect: [...protect].sort() },
+    ownership: {
+      ...(scope ? { scope: [...scope].sort() } : {}),
+      prune,
+      ...(quarantine === undefined ? {} : { quarantine }),
+      protect: [...protect].sort(),
+    },
   };
 }
 
@@ -114,6 +119,7 @@ export const DesiredForm = z.strictObject({
   ownership: z.strictObject({
     scope: z.array(z.string()).exactOptional(),
     prune: z.enum(['never', 'disable', 'delete']),
+    quarantine: length.exactOptional(),
     protect: z.array(z.string()),
   }),
   owners: z

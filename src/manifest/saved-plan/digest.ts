@@ -81,6 +81,8 @@ export function planDigest({
     }),
     changes: changes.map(({ place: _place, metadata: _metadata, ...change }) => ({
       ...change,
+      // A quarantine that begins tomorrow ends a day later.
+      ...('quarantine' in change ? { quarantine: undefined } : {}),
       ...('before' in change ? { before: steady(change.before) } : {}),
       ...('edits' in change ? { edits: change.edits.map(editData) } : {}),
     })),

@@ -40,6 +40,7 @@ function encodeChange(change: Change): Json {
     ...('settings' in change ? { settings: pick(change.settings, SETTING_NAMES) } : {}),
     ...('edits' in change ? { edits: change.edits.map((edit) => pick(edit, ['field', 'before', 'after'])) } : {}),
     ...('before' in change ? { before: encodeSnapshot(change.before) } : {}),
+    ...('quarantine' in change && change.quarantine ? { quarantine: pick(change.quarantine, ['since', 'until']) } : {}),
     ...(change.metadata ? { metadata: { ...change.metadata } } : {}),
     ...(change.place ? { place: pick(change.place, PLACE) } : {}),
   };

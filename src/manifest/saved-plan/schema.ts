@@ -95,6 +95,8 @@ const about = {
   of: z.custom<KeyName>((value) => typeof value === 'string').exactOptional(),
 };
 const onLiveKey = { name: z.string(), id, ...about };
+/** The quarantine that the reason of a change is about. */
+const quarantine = z.strictObject({ since: seconds.exactOptional(), until: seconds }).exactOptional();
 const edits = z.tuple([edit], edit);
 
 const change = z.discriminatedUnion('verb', [
@@ -109,18 +111,26 @@ const change = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('update'), ...onLiveKey, edits, before: snapshot }),
   z.strictObject({ verb: z.literal('enable'), ...onLiveKey, before: snapshot, reason: z.enum(ENABLE_REASONS) }),
   z.strictObject({ verb: z.literal('hold'), ...onLiveKey, before: snapshot, reason: z.enum(HOLD_REASONS) }),
-  z.strictObject({ verb: z.literal('disable'), ...onLiveKey, before: snapshot, reason: z.enum(DISABLE_REASONS) }),
+  z.strictObject({
+    verb: z.literal('disable'),
+    ...onLiveKey,
+    before: snapshot,
+    reason: z.enum(DISABLE_REASONS),
+    quarantine,
+  }),
   z.strictObject({
     verb: z.literal('delete'),
     ...onLiveKey,
     before: snapshot,
     reason: z.enum(DELETE_REASONS),
+    quarantine,
   }),
   z.strictObject({ verb: z.literal('keep'), ...onLiveKey }),
   z.strictObject({
     verb: z.literal('retain'),
     ...onLiveKey,
     reason: z.enum(RETAIN_REASONS),
+    quarantine,
   }),
 ]);
 

@@ -70,8 +70,13 @@ export const FIELD_MESSAGES = {
   },
   'glob-list': { expected: 'a name pattern, or a list of them', hint: '`*` matches any run of characters.' },
   prune: {
-    expected: '`never`, `disable` or `delete`',
+    expected: '`never`, `disable`, `delete` or `{ mode: delete, quarantine: 14d }`',
     hint: '`never` keeps owned keys that are no longer declared.',
+    code: 'manifest.invalid-value',
+  },
+  'prune-mode': {
+    expected: '`never`, `disable` or `delete`',
+    hint: 'Only `delete` may have a quarantine.',
   },
   flag: {
     expected: '`true` or `false`',

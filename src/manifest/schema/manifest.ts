@@ -118,12 +118,27 @@ export const Gateway = z
   )
   .meta({ id: 'Gateway', description: 'The gateway and the account.' });
 
+const PRUNE_MODES = ['never', 'disable', 'delete'] as const;
+
 export const Ownership = z
   .strictObject(
     {
       scope: globs().describe('Names that this manifest owns. Omitted: only the names it declares.').optional(),
       prune: z
-        .enum(['never', 'disable', 'delete'], withMessage('prune'))
+        .union(
+          [
+            z.enum(PRUNE_MODES, withMessage('prune')),
+            z.strictObject({
+              mode: z.enum(PRUNE_MODES, withMessage('prune-mode')),
+              quarantine: duration()
+                .describe(
+                  'The time for which a key is disabled before it is deleted, in whole days. Requires the mode `delete`.',
+                )
+                .optional(),
+            }),
+          ],
+          withMessage('prune'),
+        )
         .describe('What happens to owned keys that are not declared. Default: never.')
         .optional(),
       protect: globList().describe('Names that are never disabled, deleted or renamed.').optional(),

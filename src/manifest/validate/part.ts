@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
 import { isSecretField, quoted, type Report, reportUnknown } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
-import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
+import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, OWNERSHIP_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
 import { didYouMean, inFlow } from '../schema/advice/form.ts';
 import { Audit } from '../schema/audit.ts';
 import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
@@ -281,7 +281,7 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   return {
     folder,
     gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
-    ownership: ownership ? readFields(Ownership, ownership, reading) : {},
+    ownership: ownership ? readFields(Ownership, ownership, { ...reading, hints: OWNERSHIP_HINTS }) : {},
     owners: owners ? readOwners(owners, report) : {},
     ...(audit ? { audit: readFields(Audit, audit, reading) } : {}),
     defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},

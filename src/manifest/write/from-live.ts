@@ -9,6 +9,7 @@ import {
   nameProblem,
   type ObservedKey,
   tryParseGeneration,
+  tryParseQuarantine,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import type { Document, DocumentKey, OmittedKey } from './document.ts';
@@ -46,6 +47,7 @@ function keyOf(key: ObservedKey, isAdoptedById: boolean, { quotaPerUnit, now }: 
 /** Explains why a key cannot be declared; undefined when it can. */
 function undeclarable({ name }: ObservedKey): string | undefined {
   if (/\p{Surrogate}/u.test(name)) return 'its name cannot be declared: it is not well-formed Unicode';
+  if (tryParseQuarantine(name)) return 'it is in quarantine: it was disabled because no manifest declares it any more';
   return looksLikeCredential(name) ? 'its name looks like a credential' : undefined;
 }
 

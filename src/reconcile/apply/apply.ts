@@ -14,8 +14,9 @@ import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.
 import { deliverSecrets, removeSecrets } from './deliveries.ts';
 import { endGenerations } from './end-generations.ts';
 import type { SettingsChange } from './execute.ts';
-import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, updateKeys } from './phases.ts';
+import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, restoreNames, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
+import { beginQuarantines } from './quarantine.ts';
 import {
   type ApplyOptions,
   beginPhase,
@@ -51,10 +52,12 @@ export async function apply(plan: Plan, store: KeyStore, options: ApplyOptions):
   await updateKeys(run);
   const quiet = await correctSpending(run, start);
   await enableKeys(run);
+  await restoreNames(run);
   await deliverSecrets(run);
   await proveKeys(run);
   await endGenerations(run);
   await disablePruned(run);
+  await beginQuarantines(run);
   const deletes = await deleteKeys(run);
   beginPhase(run, 'verify', 1);
   // A check of a key spends of its budget: what was known before is old.

@@ -37,6 +37,8 @@ export interface ChangeContext {
   readonly rate: Decimal;
   /** True when the same run has disabled the key. */
   readonly isDisabled: boolean;
+  /** True when the same run has enabled the key. */
+  readonly isEnabled?: boolean;
 }
 
 /** May a write that threw this have taken effect? */

@@ -2,16 +2,19 @@ import {
   asFault,
   declaredName,
   Fault,
+  isNameBefore,
   type KeyId,
   type KeyName,
   type ObservedKey,
   type Outcome,
+  tryParseQuarantine,
 } from '../../domain/index.ts';
 import { type Create, type Created, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
 import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/create-batches.ts';
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
+import { isRestore } from '../plan/quarantine.ts';
 import { deliverableCreates } from './deliveries.ts';
 import { endingKeys } from './end-generations.ts';
 import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
@@ -25,7 +28,26 @@ type Rename = Extract<LiveChange, { verb: 'rename' }>;
  * it and could not be distinguished. The rename that frees it may have failed, or may be outside a narrowed plan.
  */
 export async function renameKeys(run: Run): Promise<void> {
-  let waiting: readonly Rename[] = changesOf(run, 'rename');
+  await renameAll(
+    run,
+    changesOf(run, 'rename').filter((change) => !isRestore(change)),
+  );
+}
+
+/** Gives keys that leave their quarantine their names back, once they are enabled: until then, the name is what permits that. */
+export async function restoreNames(run: Run): Promise<void> {
+  const changes = changesOf(run, 'rename').filter(isRestore);
+  const failed = failedIds(run);
+  const unready = changes.filter(({ id }) => failed.has(id));
+  skipAll(run, unready, { reason: 'the key was not updated and enabled first' });
+  await renameAll(
+    run,
+    changes.filter(({ id }) => !failed.has(id)),
+  );
+}
+
+async function renameAll(run: Run, changes: readonly Rename[]): Promise<void> {
+  let waiting = changes;
   const before = waiting.length > 0 ? await tryWalk(run) : undefined;
   while (waiting.length > 0) {
     const sources = new Set(waiting.map((change) => change.from));
@@ -147,12 +169,23 @@ function notRenames(run: Run, creates: readonly Create[], walked: readonly Obser
   const earlier = new Map<string, KeyName | KeyId | undefined>(
     run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]),
   );
+  // A key in quarantine that the plan knew of is another one.
+  const known = new Set(run.options.observed.keys.map(({ id }) => id));
+  const isHidden = (key: ObservedKey, ...names: Parameters<typeof isBefore>[1][]): boolean =>
+    !known.has(key.id) && names.some((name) => isBefore(key, name));
   return creates.filter((change) => {
-    const from = earlier.get(declaredName(change));
-    const id = walked.find((key) => key.id === from || key.name === from)?.id;
+    const name = declaredName(change);
+    const from = earlier.get(name);
+    const id = walked.find((key) => key.id === from || key.name === from || isHidden(key, name, from))?.id;
     if (id !== undefined) settle(run, { state: 'failed', change, fault: overlooked(change, id) });
     return id === undefined;
   });
+}
+
+/** Is a key in quarantine the one that is to be created, under the name that it had before? */
+function isBefore(key: ObservedKey, name: string | number | undefined): boolean {
+  const quarantine = tryParseQuarantine(key.name);
+  return quarantine !== undefined && typeof name === 'string' && isNameBefore(name, quarantine);
 }
 
 /** Sends the creates in batches, and looks at the new keys between them. */
@@ -239,9 +272,13 @@ export async function disableDeclared(run: Run): Promise<void> {
   await writeAllStatuses(run, changes);
 }
 
+/** The keys of which a change did not succeed. */
+const failedIds = ({ outcomes }: Run): ReadonlySet<KeyId> =>
+  new Set(outcomes.flatMap(({ state, change }) => (state !== 'applied' && 'id' in change ? [change.id] : [])));
+
 /** Keys are enabled after their settings are written; without those they are skipped. */
 export async function enableKeys(run: Run): Promise<void> {
-  const failed = new Set(run.outcomes.flatMap((o) => (o.state !== 'applied' && 'id' in o.change ? [o.change.id] : [])));
+  const failed = failedIds(run);
   const changes = changesOf(run, 'enable');
   const unready = changes.filter(({ id }) => failed.has(id));
   skipAll(run, unready, { reason: 'the update of its settings did not succeed' });

@@ -13,7 +13,7 @@ type Withheld = Pick<Extract<Outcome, { state: 'skipped' }>, 'reason' | 'remedy'
  */
 
 /** Returns the reason why nothing is pruned; undefined when it may be. */
-async function withheld(run: Run): Promise<Withheld | undefined> {
+export async function withheld(run: Run): Promise<Withheld | undefined> {
   const reason = (await halted(run)) ?? unproven(run);
   return reason === undefined ? unreplaced(run) : { reason };
 }

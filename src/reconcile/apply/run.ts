@@ -44,6 +44,8 @@ export interface ApplyOptions {
   /** Changes that are known to be necessary and are not made: see `resume`. */
   readonly leftOut?: ReadonlySet<string>;
   readonly now: () => UnixSeconds;
+  /** The time of this machine; omitted: it is not known to differ from that of the gateway. */
+  readonly machineNow?: () => UnixSeconds;
   readonly concurrency: number;
   /** Once aborted, no further change is begun; those that run are finished. */
   readonly signal?: AbortSignal;
@@ -94,6 +96,8 @@ export interface Run {
   readonly unverified: Set<string>;
   /** The keys that this run has disabled. */
   readonly disabled: Set<KeyId>;
+  /** The keys that this run has enabled. */
+  readonly enabled: Set<KeyId>;
   /** The checks of the written keys. */
   checks: CheckReport | undefined;
   /** The fault that ended the run early. */
@@ -118,6 +122,7 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
     suspects: [],
     unverified: new Set(),
     disabled: new Set(),
+    enabled: new Set(),
     checks: undefined,
     fatal: undefined,
     isFull: false,
@@ -135,6 +140,7 @@ export const interrupted = (run: Run): boolean => run.options.signal?.aborted ??
 export function settle(run: Run, outcome: Outcome): void {
   run.outcomes.push(outcome);
   if (outcome.state === 'applied' && outcome.change.verb === 'disable') run.disabled.add(outcome.change.id);
+  if (outcome.state === 'applied' && outcome.change.verb === 'enable') run.enabled.add(outcome.change.id);
   if ('fault' in outcome) noteFault(run, outcome.fault);
   else run.unreachable = 0;
   run.options.onEvent?.({ kind: 'outcome', outcome, done: run.outcomes.length, total: run.total });

@@ -54,11 +54,17 @@ export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan
   }
 }
 
-/** An end of an old generation that was not planned: a run deletes what an earlier one disabled, and ends what an earlier one replaced. */
+/**
+ * The end of an old generation, or of a quarantine, that was not planned: a run deletes what an earlier one disabled, and ends what an
+ * earlier one replaced.
+ */
 function isOfLaterRun({ plan: { changes } }: Run, change: Change): boolean {
-  if (!('reason' in change) || change.reason !== 'rotated') return false;
+  const isEnd = 'reason' in change && (change.reason === 'rotated' || isEndOfQuarantine(change));
+  if (!isEnd) return false;
   return !changes.some((planned) => stepOf(planned) === stepOf(change));
 }
+
+const isEndOfQuarantine = (change: Change): boolean => change.verb === 'delete' && change.reason === 'quarantined';
 
 /** Was the key there when the plan was made, and not in the list? Keys get ascending ids, so this one is not new. */
 function isMissed({ options: { observed } }: Run, change: Change): boolean {
@@ -93,10 +99,11 @@ interface Walked {
 }
 
 async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked): Promise<Plan> {
-  const { observed, now, maxLogPages, usageCache, assumeLogComplete } = run.options;
+  const { observed, now, machineNow, maxLogPages, usageCache, assumeLogComplete } = run.options;
   const { quotaPerUnit, groups, models } = observed;
   const seen = await observe(run.store, desired, {
     now: now(),
+    ...(machineNow && { machineNow }),
     known: {
       quotaPerUnit,
       keys,

@@ -29,9 +29,10 @@ export function batchesIn<C>(changes: readonly C[]): readonly (readonly C[])[] {
 }
 
 /** The facts about a change that the run knows. */
-export const contextOf = ({ options, disabled }: Run, { id }: KeyChange): ChangeContext => ({
+export const contextOf = ({ options, disabled, enabled }: Run, { id }: KeyChange): ChangeContext => ({
   rate: options.observed.quotaPerUnit,
   isDisabled: disabled.has(id),
+  isEnabled: enabled.has(id),
 });
 
 /** Is the key limited once the change is made? Only then does its remainder mean anything. */

@@ -3,10 +3,14 @@ import {
   type DesiredKey,
   type DesiredState,
   Fault,
+  isNameBefore,
+  type KeyName,
   matchesKeyGlob,
   nameFold,
   type ObservedKey,
+  restoredName,
   stemOf,
+  tryParseQuarantine,
 } from '../../domain/index.ts';
 import { declaredFor, type Generation, generationsByStem, type Lineage } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
@@ -31,12 +35,45 @@ export interface Matching {
 
 /**
  * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`. A declared key that has
- * rotated is paired with each of its generations.
+ * rotated is paired with each of its generations. One that is in quarantine is found by the name that it had before, where no other
+ * key is the declared one.
  *
  * @throws Fault `plan.ambiguous` when two live keys match one declared name: whichever Keyplane chose could be the
  * wrong one, so a person decides; `plan.stale-adoption`.
  */
 export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
+  const first = matchNames(desired, keys);
+  const before = namesBefore(first.missing, keys);
+  if (before.size === 0) return first;
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const asIs = (key: ObservedKey): ObservedKey => byId.get(key.id) ?? key;
+  const found = matchNames(
+    desired,
+    keys.map((key) => ({ ...key, name: before.get(key.id) ?? key.name })),
+  );
+  return {
+    ...found,
+    pairs: found.pairs.map((pair) => ({ ...pair, live: asIs(pair.live) })),
+    // The scope decides by the names that keys have now.
+    ...splitRest(desired, keys, found.pairs),
+  };
+}
+
+/** The names before their quarantine of keys that are declared again: under their former name too. */
+function namesBefore(missing: readonly DesiredKey[], keys: readonly ObservedKey[]): ReadonlyMap<number, KeyName> {
+  const names = missing.flatMap(({ id, name, renamedFrom }) =>
+    id !== undefined ? [] : [name, ...(typeof renamedFrom === 'string' ? [renamedFrom] : [])],
+  );
+  return new Map(
+    keys.flatMap((key): [number, KeyName][] => {
+      const quarantine = tryParseQuarantine(key.name);
+      const name = quarantine && names.find((each) => isNameBefore(each, quarantine));
+      return quarantine && name ? [[key.id, restoredName(name, quarantine)]] : [];
+    }),
+  );
+}
+
+function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
   const sorted = [...desired.keys].sort((a, b) => byText(a.name, b.name));
   const byId = matchIds(sorted, keys);
   const taken = new Set([...byId.values()].map(({ id }) => id));

@@ -15,6 +15,8 @@ export interface ObserveOptions {
   readonly assumeLogComplete?: boolean;
   /** The time of the gateway, asked for once the keys are read; default: always `now`. */
   readonly clock?: () => UnixSeconds;
+  /** The time of this machine; omitted: it is not known to differ from that of the gateway. */
+  readonly machineNow?: () => UnixSeconds;
   /** The rate, where it was read already. */
   readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
@@ -52,6 +54,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     ...(groups && { groups }),
     ...(models && { models }),
     ...(wallet !== undefined && { wallet }),
+    ...(options.machineNow && { machineAt: options.machineNow() }),
     ...usage,
     ...(lastUse.size > 0 && { lastUse }),
   };

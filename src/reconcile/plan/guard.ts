@@ -14,6 +14,7 @@ import {
   pendingChanges,
 } from '../../domain/index.ts';
 import { type EndingLimits, massChange } from './mass-change.ts';
+import { isRestore } from './quarantine.ts';
 
 /** The limits of one run. Each lifts a rule that applies by default. */
 export interface Limits extends EndingLimits {
@@ -59,7 +60,9 @@ function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limi
   const lifted = new Set(allowProtected || []);
   const names = changes.flatMap((change) => {
     const name = change.verb === 'rename' ? change.from : change.name;
-    const ends = change.verb === 'rename' || change.verb === 'delete' || change.verb === 'disable';
+    // A key that leaves its quarantine gets its name back.
+    const ends =
+      (change.verb === 'rename' && !isRestore(change)) || change.verb === 'delete' || change.verb === 'disable';
     const known = declaredName({ ...change, name });
     const isProtected = matchesKeyGlob(protect, name, change.of === undefined) || matchesKeyGlob(protect, known);
     return ends && isProtected && !lifted.has(name) && !lifted.has(known) ? [name] : [];

@@ -33,6 +33,7 @@ interface EndingRule {
 const RULES = {
   declared: { shareFrom: 2, keepsOne: true },
   pruned: { shareFrom: 2, keepsOne: true },
+  quarantined: { shareFrom: 2, keepsOne: true },
   expired: { shareFrom: 2, keepsOne: true },
   exhausted: { shareFrom: 2, keepsOne: true },
   destroyed: { shareFrom: 10, keepsOne: false },
@@ -54,6 +55,9 @@ const newExpiry = (change: Pending) => ('edits' in change ? patchOf(change.edits
 function endOf(change: Pending, now: UnixSeconds): EndOfKey['reason'] | undefined {
   // The end of an old generation ends no key: its successor was proven right before.
   if (change.verb === 'delete' || change.verb === 'disable') {
+    // A key that somebody disabled only gets its mark. Its deletion counts.
+    if (change.verb === 'disable' && change.reason === 'quarantined' && change.before.status === 'disabled')
+      return undefined;
     return change.reason === 'rotated' ? undefined : change.reason;
   }
   if (!('edits' in change) || !works(change.before, now)) return undefined;

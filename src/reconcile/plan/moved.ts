@@ -1,6 +1,7 @@
 import {
   type Decimal,
   type Edit,
+  evidenceOf,
   type Moved,
   type ObservedKey,
   type ObservedState,
@@ -13,6 +14,7 @@ import {
   SETTING_NAMES,
   type Snapshot,
   sameSetting,
+  tryParseQuarantine,
   type UnixSeconds,
   usdFromQuota,
 } from '../../domain/index.ts';
@@ -57,12 +59,16 @@ export function moved(plan: Plan, observed: ObservedState, ignored: Ignored = ()
  * Lists what somebody else changed about a key since a change of it was planned, as far as that change depends on it: its name,
  * its status, and the settings that the change writes; for a delete all settings. Spending is not among it.
  *
- * @param isDisabled whether the run that makes the change has disabled the key itself.
+ * @param isDisabled whether the run that makes the change has disabled the key itself, and `isEnabled` whether it has enabled it.
  */
 export function movedSince(
   change: KeyChange,
   now: ObservedKey,
-  { rate, isDisabled }: { readonly rate: Decimal; readonly isDisabled: boolean },
+  {
+    rate,
+    isDisabled,
+    isEnabled = false,
+  }: { readonly rate: Decimal; readonly isDisabled: boolean; readonly isEnabled?: boolean },
 ): readonly string[] {
   const wanted = 'edits' in change ? patchOf(change.edits) : {};
   const matters = (field: Edit['field']): boolean => {
@@ -71,11 +77,21 @@ export function movedSince(
     return field in wanted && !sameSetting(comparable(now)[field], wanted[field] ?? null);
   };
   const ignored = new Set<Edit['field'] | 'status'>(SETTING_NAMES.filter((field) => !matters(field)));
-  const [then, today] = [change.before.status === 'disabled' || isDisabled, now.status === 'disabled'];
+  const wasDisabled = (change.before.status === 'disabled' && !isEnabled) || isDisabled;
+  const [then, today] = [wasDisabled, now.status === 'disabled'];
   // Somebody may have made the same change of the status.
   const isWanted = (change.verb === 'disable' && today) || (change.verb === 'enable' && now.status === 'enabled');
   const status = then === today || isWanted ? [] : [`its status is now ${now.status} (was ${change.before.status})`];
-  return [...movesOf(change, snapshotOf(now), { ignored: ignored.add('status'), rate }), ...status];
+  const used = change.verb === 'delete' && change.reason === 'quarantined' && !isUnused(now) ? [USED] : [];
+  return [...movesOf(change, snapshotOf(now), { ignored: ignored.add('status'), rate }), ...status, ...used];
+}
+
+const USED = 'it was used while it was in quarantine';
+
+/** Does the name of a key in quarantine still fit it? */
+function isUnused(now: ObservedKey): boolean {
+  const stated = tryParseQuarantine(now.name);
+  return stated !== undefined && evidenceOf(stated, now) === 'unused';
 }
 
 function movesOf(

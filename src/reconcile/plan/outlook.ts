@@ -111,16 +111,22 @@ export function withoutDue(plan: Plan, due: ReadonlySet<KeyId>): Plan {
   return { ...plan, changes };
 }
 
-/** The plan without the steps of rotations that are due: only time brings them about. */
-function withoutRotations(plan: Plan): Plan {
+/** The plan without the steps of rotations that are due, and without the ends of quarantines: only time brings them about. */
+function withoutEnds(plan: Plan): Plan {
   const due = new Set(plan.notes.flatMap(({ code, data }) => (code === 'rotation-due' && data ? [data.name] : [])));
   const changes = plan.changes.flatMap((change): readonly Change[] => {
     if (change.verb === 'create') return change.of !== undefined && due.has(change.of) ? [] : [change];
+    if (change.verb === 'delete' && change.reason === 'quarantined') return [waiting(change)];
     if (!('reason' in change) || change.reason !== 'rotated') return [change];
     const { name, id, of, place } = change;
     return [{ verb: 'keep', name, id, ...(of && { of }), ...(place && { place }) }];
   });
   return { ...plan, changes };
+}
+
+/** A key in quarantine that the next apply deletes. */
+function waiting({ before: _before, ...change }: Extract<Change, { verb: 'delete' }>): Change {
+  return { ...change, verb: 'retain', reason: 'in-quarantine' };
 }
 
 function thresholdOf(low: LowThreshold, { budget }: DesiredKey, quotaPerUnit: Decimal): Quota | undefined {
@@ -132,7 +138,7 @@ function thresholdOf(low: LowThreshold, { budget }: DesiredKey, quotaPerUnit: De
 /** The plan without what only time and use bring about. Pure. */
 export function driftOf(plan: Plan, context: OutlookContext): Plan {
   const { pairs } = match(context.desired, context.observed.keys);
-  return withoutRotations(withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id))));
+  return withoutEnds(withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id))));
 }
 
 /** Separates the drift of a plan from what is due, and finds the keys that soon need attention. Pure. */
@@ -144,7 +150,7 @@ export function outlookOf(plan: Plan, context: OutlookContext, limits: OutlookLi
   const ids = new Set(due.map(({ id }) => id));
   const working = pairs.filter(({ live }) => live.status !== 'disabled');
   return {
-    drift: withoutRotations(withoutDue(plan, ids)),
+    drift: withoutEnds(withoutDue(plan, ids)),
     due,
     unverified: pairs.flatMap(({ desired: key, live }) => {
       const reason = observed.unverified?.get(live.id);

@@ -5,6 +5,7 @@ import {
   type DesiredState,
   type Edit,
   generationName,
+  isNameBefore,
   isSelected,
   type KeySelection,
   matchesAnyGlob,
@@ -20,6 +21,7 @@ import {
   SETTING_NAMES,
   type SettingName,
   selectsMetadata,
+  tryParseQuarantine,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
@@ -41,6 +43,14 @@ import {
   unverifiedNotes,
 } from './plan-notes.ts';
 import { policiesOf } from './policies.ts';
+import {
+  isInQuarantine,
+  isRestore,
+  planQuarantine,
+  planRestored,
+  type QuarantineTimes,
+  timesOf,
+} from './quarantine.ts';
 import { type PlanOptions, type StatusContext, statusChange } from './status.ts';
 
 /**
@@ -50,7 +60,9 @@ import { type PlanOptions, type StatusContext, statusChange } from './status.ts'
 const ORDER: readonly Verb[] = ['hold', 'rename', 'create', 'update', 'enable', 'disable', 'delete', 'keep', 'retain'];
 
 const rankOf = (change: Change): number =>
-  change.verb === 'disable' && change.reason === 'declared' ? 0.5 : ORDER.indexOf(change.verb);
+  change.verb === 'disable' && change.reason === 'declared'
+    ? 0.5
+    : ORDER.indexOf(isRestore(change) ? 'enable' : change.verb) + (isRestore(change) ? 0.5 : 0);
 
 /**
  * Compares the desired with the observed keys and returns the changes that reconcile them.
@@ -75,7 +87,7 @@ export function plan(
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed, { lacking, at: options.madeAt ?? now })),
     ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking, ownership: desired.ownership })),
-    ...matching.undeclared.map((key) => planUndeclared(key, desired)),
+    ...matching.undeclared.map((key) => planUndeclared(key, desired, timesOf(observed, now))),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
   const notes = [
@@ -233,7 +245,7 @@ function planPair(pair: Pair, observed: ObservedState, context: PairContext): De
   // A key that is being replaced is not held: it stays disabled, and its successor works.
   const status = asked?.verb === 'hold' && rotation.changes.length > 0 ? undefined : asked;
   const own: Change[] = [
-    ...settingsChange(common, live, edits),
+    ...(isInQuarantine(live) ? planRestored(common, live, edits) : settingsChange(common, live, edits)),
     ...(status ? [{ ...common, before: snapshotOf(live), ...status }] : []),
   ];
   return {
@@ -269,7 +281,7 @@ function byRule(name: string, { owners }: DesiredState) {
   return metadata ? { metadata } : {};
 }
 
-function planUndeclared(key: ObservedKey, desired: DesiredState): Decision {
+function planUndeclared(key: ObservedKey, desired: DesiredState, at: QuarantineTimes): Decision {
   const { keys, ownership } = desired;
   const { id, name } = key;
   const before = snapshotOf(key);
@@ -279,9 +291,15 @@ function planUndeclared(key: ObservedKey, desired: DesiredState): Decision {
   if (ownership.prune === 'never') return retain('prune-never');
   if (matchesKeyGlob(ownership.protect, name, true)) return retain('protected');
   if (key.smartRouting) return retain('smart-routing');
-  if (keys.some((declared) => declared.renamedFrom === name || declared.renamedFrom === id))
-    return retain('rename-source');
+  if (keys.some((declared) => isRenameSource(declared, key))) return retain('rename-source');
+  if (ownership.quarantine !== undefined) return planQuarantine(key, { ...common, before }, { ownership, at });
   if (ownership.prune === 'delete') return only({ verb: 'delete', ...common, before, reason: 'pruned' });
   if (key.status === 'disabled') return retain('already-disabled');
   return only({ verb: 'disable', ...common, before, reason: 'pruned' });
+}
+
+function isRenameSource({ renamedFrom }: DesiredKey, { id, name }: ObservedKey): boolean {
+  if (typeof renamedFrom !== 'string') return renamedFrom === id;
+  const quarantine = tryParseQuarantine(name);
+  return renamedFrom === name || (quarantine !== undefined && isNameBefore(renamedFrom, quarantine));
 }

@@ -3,6 +3,7 @@ import {
   type DesiredState,
   declaredName,
   type Edit,
+  type EnableReason,
   exceedsExposure,
   isPending,
   type KeyPolicy,
@@ -47,9 +48,14 @@ interface Sides {
 /** Identifies a change: its verb and its key. */
 export const stepOf = (change: Change): string => `${change.verb} ${'id' in change ? change.id : change.name}`;
 
+/** Reasons that a record shows, and that need nobody's permission. */
+const SHOWN: readonly EnableReason[] = ['repaired', 'redeclared'];
+
 /** The keys that a plan enables with permission. */
 export const permitted = ({ changes }: Plan): readonly string[] =>
-  changes.flatMap((change) => (change.verb === 'enable' && change.reason !== 'repaired' ? [declaredName(change)] : []));
+  changes.flatMap((change) =>
+    change.verb === 'enable' && !SHOWN.includes(change.reason) ? [declaredName(change)] : [],
+  );
 
 const about = (change: Change, what: string): Moved => ({
   name: change.name,

@@ -5,6 +5,7 @@ import {
   declaredName,
   type EnableReason,
   type HoldReason,
+  isDisabledByQuarantine,
   isExhausted,
   isExpired,
   type ObservedKey,
@@ -47,13 +48,15 @@ function wasDisabled(desired: DesiredKey, live: ObservedKey, basis: DesiredState
 
 function permission(desired: DesiredKey, live: ObservedKey, options: PlanOptions): EnableReason | undefined {
   if (options.allowEnable?.includes(declaredName(desired))) return 'permitted';
-  return wasDisabled(desired, live, options.basis) ? 'base' : undefined;
+  if (wasDisabled(desired, live, options.basis)) return 'base';
+  return isDisabledByQuarantine(live) ? 'redeclared' : undefined;
 }
 
 /**
  * Returns the change of status of a live key that exists as declared; undefined when there is none.
  *
- * A key that is disabled live was disabled by somebody, perhaps because it leaked: enabling it takes a permission. A key in
+ * A key that is disabled live was disabled by somebody, perhaps because it leaked: enabling it takes a permission, unless its quarantine
+ * disabled it. A key in
  * state 3 or 4 is enabled by a second step once its cause is gone. One that stays expired or exhausted by its own
  * declaration cannot be enabled, and need not be disabled.
  *

@@ -6,7 +6,7 @@ import { declared, meaning } from './declared.ts';
 
 const MANIFEST = `version: 1
 gateway: { url: https://gateway.example.com, userId: 42 }
-ownership: { scope: "prod-*", prune: disable, protect: [prod-root] }
+ownership: { scope: "prod-*", prune: { mode: delete, quarantine: 336h }, protect: [prod-root] }
 defaults: { group: default, checks: [pong, enforcement], rotate: { every: 90d, overlap: 7d } }
 keys:
   prod-a: { enabled: false, models: [b, a], allowIps: [203.0.113.7], expires: 2030-03-31T02:00:00+02:00, budget: { usd: 1.50, per: 7d } }
@@ -32,7 +32,7 @@ gateway:
 
 ownership:
   scope: ["prod-*"]
-  prune: disable
+  prune: { mode: delete, quarantine: 14d }
   protect: [prod-root]
 
 defaults:

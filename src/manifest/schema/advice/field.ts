@@ -17,6 +17,7 @@ const TOKEN = 'The system access token comes from the environment or from `gatew
 
 const NOTE = 'Write `description: …` or a comment, which begins with `#`.';
 
+const QUARANTINE = 'Write it below `ownership:`, as `prune: { mode: delete, quarantine: 14d }`.';
 const LABELS = 'Write `labels: { team: search }`, and `owner`, `description` and `ticket` as fields of the key.';
 
 const inQuota = (value: unknown): string => didYouMean(`budget: { quota: ${inFlow(value)} }`);
@@ -43,9 +44,13 @@ const OF_API: FieldHints = {
 /** Fields by which people would give the token. */
 export const TOKEN_HINTS: FieldHints = each('accessToken token', TOKEN);
 
+/** Fields of the section `ownership`. */
+export const OWNERSHIP_HINTS: FieldHints = { quarantine: QUARANTINE };
+
 /** Fields of a section, inside a key. */
 const SECTION_HINTS: FieldHints = {
   ...each('scope prune protect', 'It belongs below `ownership:`, which is at the top of the file.'),
+  quarantine: QUARANTINE,
   ...each('url userId accessTokenFile profile', 'It belongs below `gateway:`, which is at the top of the file.'),
 };
 
@@ -90,6 +95,7 @@ const below = (section: string): FieldHint => `Indent it below \`${section}:\`.`
 
 const OF_SECTIONS: FieldHints = {
   ...each('scope prune protect', below('ownership')),
+  quarantine: QUARANTINE,
   ...each('url userId accessTokenFile profile', below('gateway')),
   ...each(Object.keys(KEY_FIELDS).join(' '), 'Indent it below `defaults:`, or below the name of a key.'),
 };

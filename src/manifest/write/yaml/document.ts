@@ -1,4 +1,11 @@
-import { FIELD_ROWS, METADATA_TEXT_NAMES, nameFold, type OwnerRule, type Ownership } from '../../../domain/index.ts';
+import {
+  DAY_SECONDS,
+  FIELD_ROWS,
+  METADATA_TEXT_NAMES,
+  nameFold,
+  type OwnerRule,
+  type Ownership,
+} from '../../../domain/index.ts';
 import { quoted } from '../../../source/index.ts';
 import {
   type Document,
@@ -96,14 +103,17 @@ function renderGateway({ url, userId, accessTokenFile, profile }: Document['gate
   return lines.length > 0 ? ['', 'gateway:', ...lines] : [];
 }
 
-function renderOwnership({ scope, prune, protect }: Ownership): readonly string[] {
+function renderOwnership({ scope, prune, quarantine, protect }: Ownership): readonly string[] {
   const lines = [
     ...(scope ? [`  ${fieldLine('scope', writeList(scope, '    '))}`] : []),
-    ...(prune === 'never' ? [] : [`  prune: ${prune}`]),
+    ...(prune === 'never' ? [] : [`  prune: ${pruneText(prune, quarantine)}`]),
     ...(protect.length > 0 ? [`  ${fieldLine('protect', writeList(protect, '    '))}`] : []),
   ];
   return lines.length > 0 ? ['', 'ownership:', ...lines] : [];
 }
+
+const pruneText = (prune: string, quarantine: number | undefined): string =>
+  quarantine === undefined ? prune : `{ mode: ${prune}, quarantine: ${quarantine / DAY_SECONDS}d }`;
 
 function renderOwners(owners: readonly OwnerRule[]): readonly string[] {
   const lines = owners.flatMap(({ owner, keys, notify }) => {

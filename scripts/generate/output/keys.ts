@@ -49,7 +49,8 @@ const keyOutcome = z
 const declaration = z.object({ name: z.string(), state: z.string(), message: z.string(), place: place.optional() });
 
 const outcomes = z.object({ outcomes: z.array(keyOutcome) });
-const disabled = outcomes.extend({ declarations: z.array(declaration) });
+/** `data` of keys disable, and the first step of keys revoke. */
+export const disabledKeys = outcomes.extend({ declarations: z.array(declaration) });
 
 const duplicate = z.object({
   name: z.string(),
@@ -64,8 +65,7 @@ export const KEY_KINDS = {
   'keys-get': key,
   'keys-reveal': z.object({ keys: z.array(z.object({ id: keyId, name: z.string(), secret: z.string() })) }),
   'keys-enable': outcomes,
-  'keys-disable': disabled,
-  'keys-revoke': disabled,
+  'keys-disable': disabledKeys,
   'keys-delete': outcomes,
   'keys-rename': outcomes,
   'keys-dedupe': z.object({ duplicates: z.array(duplicate) }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PlanForm } from '../../../src/manifest/saved-plan/schema.ts';
 import { checkReport } from './checks.ts';
+import { disabledKeys } from './keys.ts';
 import { fault, faultCode, keyId, metadata, quota, units, usd } from './values.ts';
 
 const VERBS = ['hold', 'create', 'rename', 'update', 'enable', 'disable', 'delete', 'retain', 'keep'] as const;
@@ -113,11 +114,16 @@ const report = z
   })
   .meta({ id: 'ApplyReport' });
 
+/** The rotation of keys: a run for each step. */
+const rotation = z.object({ reason: z.string().optional(), runs: z.array(report) });
+
 export const PLAN_KINDS = {
   plan,
   drift,
   apply: report,
   destroy: report,
   check: checkReport,
-  'keys-rotate': z.object({ reason: z.string().optional(), runs: z.array(report) }),
+  'keys-rotate': rotation,
+  // A step that was not taken has no members.
+  'keys-revoke': z.object({ ...disabledKeys.shape, ...rotation.shape }).partial(),
 } as const;

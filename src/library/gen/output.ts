@@ -7,7 +7,6 @@ export type CommandOutput =
   | KeysRevealOutput
   | KeysEnableOutput
   | KeysDisableOutput
-  | KeysRevokeOutput
   | KeysDeleteOutput
   | KeysRenameOutput
   | KeysDedupeOutput
@@ -22,6 +21,7 @@ export type CommandOutput =
   | DestroyOutput
   | CheckOutput
   | KeysRotateOutput
+  | KeysRevokeOutput
   | UsageOutput
   | UsageLogOutput
   | InitOutput
@@ -894,24 +894,6 @@ export interface KeysDisableOutput {
   diagnostics: OutputDiagnostic[];
   fault?: OutputFault;
 }
-export interface KeysRevokeOutput {
-  kind: 'keys-revoke';
-  version: 1;
-  data: {
-    outcomes: OutputKeyOutcome[];
-    declarations: {
-      name: string;
-      state: string;
-      message: string;
-      place?: OutputPlace;
-    }[];
-  } | null;
-  /**
-   * Diagnostics about the manifest.
-   */
-  diagnostics: OutputDiagnostic[];
-  fault?: OutputFault;
-}
 export interface KeysDeleteOutput {
   kind: 'keys-delete';
   version: 1;
@@ -1501,6 +1483,26 @@ export interface KeysRotateOutput {
   data: {
     reason?: string;
     runs: OutputApplyReport[];
+  } | null;
+  /**
+   * Diagnostics about the manifest.
+   */
+  diagnostics: OutputDiagnostic[];
+  fault?: OutputFault;
+}
+export interface KeysRevokeOutput {
+  kind: 'keys-revoke';
+  version: 1;
+  data: {
+    outcomes?: OutputKeyOutcome[];
+    declarations?: {
+      name: string;
+      state: string;
+      message: string;
+      place?: OutputPlace;
+    }[];
+    reason?: string;
+    runs?: OutputApplyReport[];
   } | null;
   /**
    * Diagnostics about the manifest.

@@ -107,6 +107,7 @@ export const CREDENTIAL_VARIABLES = [
   'KEYPLANE_MODELS_KEY',
   'VAULT_TOKEN',
   'BAO_TOKEN',
+  'GITLAB_TOKEN',
 ] as const satisfies readonly Variable[];
 
 const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =>

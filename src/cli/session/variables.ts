@@ -20,6 +20,8 @@ export const VARIABLES = {
   VAULT_TOKEN_FILE: 'File that contains the token for sinks in Vault or OpenBao.',
   BAO_TOKEN: 'Token for sinks in OpenBao, where `VAULT_TOKEN` is not set.',
   BAO_TOKEN_FILE: 'See `BAO_TOKEN`.',
+  GITLAB_TOKEN: 'Token for sinks in GitLab.',
+  GITLAB_TOKEN_FILE: 'File that contains the token for sinks in GitLab.',
   HTTP_PROXY: 'Proxy for http:// gateways; the lower-case name works too.',
   HTTPS_PROXY: 'Proxy for https:// gateways; the lower-case name works too.',
   NO_PROXY: 'Hosts to reach without a proxy; the lower-case name works too.',

@@ -1,7 +1,17 @@
-import { Fault, matchesAnyGlob, type RemoteTarget, type Secret, sinkAddress } from '../../domain/index.ts';
+import {
+  Fault,
+  GITLAB_URL,
+  type GitlabTarget,
+  matchesAnyGlob,
+  type RemoteTarget,
+  type Secret,
+  sinkAddress,
+  type VaultTarget,
+} from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
 import { openCaller, type RemoteCaller, type RemoteService } from './caller.ts';
 import type { SinkConnections } from './connections.ts';
+import { GITLAB_PERMISSIONS, gitlabSink, reasonOfGitlab } from './gitlab-sink.ts';
 import { findSinkToken, type TokenNames } from './token.ts';
 import { reasonOfVault, VAULT_PERMISSIONS } from './vault-rights.ts';
 import { vaultSink } from './vault-sink.ts';
@@ -39,6 +49,7 @@ export interface RemoteOptions {
 
 /** Opens the sink on the network that a manifest declares. Contacts nothing, and reads no credential yet. */
 export function openRemote(target: RemoteTarget, options: RemoteOptions): SinkOperations {
+  if ('gitlabVariable' in target) return gitlabSink(target, gitlabCaller(target, options));
   return vaultSink(target, vaultCaller(target, options));
 }
 
@@ -53,10 +64,7 @@ function tokenOf(names: TokenNames, env: RemoteOptions['env']): () => Promise<Se
 
 const baseOf = (url: string): string => url.replace(/\/+$/, '');
 
-function vaultCaller(
-  { vault: { url, namespace } }: Extract<RemoteTarget, { vault: unknown }>,
-  options: RemoteOptions,
-): RemoteCaller {
+function vaultCaller({ vault: { url, namespace } }: VaultTarget, options: RemoteOptions): RemoteCaller {
   const service: RemoteService = {
     name: 'Vault',
     base: baseOf(url),
@@ -72,4 +80,17 @@ function vaultCaller(
     readHeaders: ['date'],
   };
   return openCaller(service);
+}
+
+function gitlabCaller({ gitlabVariable: { url = GITLAB_URL } }: GitlabTarget, options: RemoteOptions): RemoteCaller {
+  return openCaller({
+    name: 'GitLab',
+    base: baseOf(url),
+    connection: options.connections(new URL(url).origin),
+    token: tokenOf({ service: 'GitLab', names: ['GITLAB_TOKEN'] }, options.env),
+    headersWith: (token) => ({ 'private-token': token.reveal() }),
+    reasonOf: reasonOfGitlab,
+    permissions: GITLAB_PERMISSIONS,
+    readHeaders: ['x-next-page'],
+  });
 }

@@ -47,17 +47,37 @@ export interface VaultTarget {
   };
 }
 
+/** A CI/CD variable of GitLab, of a project or of a group. */
+export interface GitlabTarget {
+  readonly gitlabVariable: {
+    /** Default: `https://gitlab.com`. */
+    readonly url?: string | undefined;
+    readonly project?: string | undefined;
+    readonly group?: string | undefined;
+    /** The name of the variable. */
+    readonly as: string;
+    /** The scope; `*`, the default, is every environment. */
+    readonly environment?: string | undefined;
+    /** Hidden in the logs of jobs. Default: true. */
+    readonly masked?: boolean | undefined;
+    /** Never shown again, not even to maintainers. */
+    readonly hidden?: boolean | undefined;
+    /** For protected branches and tags only. */
+    readonly protected?: boolean | undefined;
+  };
+}
+
 /** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
 export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | RemoteTarget | ExecTarget;
 
 /** A place that is reached over the network. */
-export type RemoteTarget = VaultTarget;
+export type RemoteTarget = VaultTarget | GitlabTarget;
 
-export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'exec'] as const;
+export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'gitlab', 'exec'] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
 
 /** Is it reached over the network? */
-export const isRemote = (target: SinkTarget): target is RemoteTarget => 'vault' in target;
+export const isRemote = (target: SinkTarget): target is RemoteTarget => 'vault' in target || 'gitlabVariable' in target;
 
 /** The end of the secret in its sink when its key is destroyed. */
 export const SINK_ENDS = ['keep', 'remove'] as const;
@@ -81,6 +101,7 @@ export function sinkKind(target: SinkTarget): SinkKind {
   if ('exec' in target) return 'exec';
   if ('kubernetesSecret' in target) return 'kubernetes';
   if ('vault' in target) return 'vault';
+  if ('gitlabVariable' in target) return 'gitlab';
   return 'encrypt' in target ? 'age' : 'file';
 }
 
@@ -95,6 +116,10 @@ export function sinkId(target: SinkTarget): string {
     return words('kubernetes', file, namespace === undefined ? name : `${namespace}/${name}`);
   }
   if ('vault' in target) return words(sinkAddress(target), target.vault.as);
+  if ('gitlabVariable' in target) {
+    const { as, environment = '*' } = target.gitlabVariable;
+    return words(sinkAddress(target), as, environment === '*' ? undefined : environment);
+  }
   if ('encrypt' in target) return words('age', target.file);
   return words('file', target.file, 'as' in target ? target.as : undefined);
 }
@@ -109,7 +134,13 @@ const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(
  * Names the place of a sink on the network, for the list of places that a run may contact:
  * `vault://vault.example.com/secret/apps/checkout`.
  */
-export function sinkAddress({ vault }: RemoteTarget): string {
-  const { url, namespace, mount = 'secret', path } = vault;
+export function sinkAddress(target: RemoteTarget): string {
+  if ('gitlabVariable' in target) {
+    const { url = GITLAB_URL, project, group } = target.gitlabVariable;
+    return `gitlab://${joined(hostOf(url), project ?? joined('groups', group))}`;
+  }
+  const { url, namespace, mount = 'secret', path } = target.vault;
   return `vault://${joined(hostOf(url), namespace, mount, path)}`;
 }
+
+export const GITLAB_URL = 'https://gitlab.com';

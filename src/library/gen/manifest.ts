@@ -223,6 +223,75 @@ export type ManifestSink =
       onDestroy?: 'keep' | 'remove';
     }
   | {
+      gitlabVariable:
+        | {
+            project: string;
+            /**
+             * Default: https://gitlab.com.
+             */
+            url?: string;
+            /**
+             * The name of the variable.
+             */
+            as: string;
+            /**
+             * The scope of the variable. Default: every environment.
+             */
+            environment?: string;
+            /**
+             * Masks the value in the logs of jobs. Default: true.
+             */
+            masked?: boolean | ('true' | 'false');
+            /**
+             * Hides the value for ever, from its creation. Default: false.
+             */
+            hidden?: boolean | ('true' | 'false');
+            /**
+             * Only for protected branches and tags. Default: false.
+             */
+            protected?: boolean | ('true' | 'false');
+          }
+        | {
+            group: string;
+            /**
+             * Default: https://gitlab.com.
+             */
+            url?: string;
+            /**
+             * The name of the variable.
+             */
+            as: string;
+            /**
+             * The scope of the variable. Default: every environment.
+             */
+            environment?: string;
+            /**
+             * Masks the value in the logs of jobs. Default: true.
+             */
+            masked?: boolean | ('true' | 'false');
+            /**
+             * Hides the value for ever, from its creation. Default: false.
+             */
+            hidden?: boolean | ('true' | 'false');
+            /**
+             * Only for protected branches and tags. Default: false.
+             */
+            protected?: boolean | ('true' | 'false');
+          };
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
+    }
+  | {
       /**
        * @minItems 1
        */

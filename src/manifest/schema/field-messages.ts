@@ -147,7 +147,7 @@ export const FIELD_MESSAGES = {
   },
   sink: {
     expected:
-      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }` or `{ exec: [argv…] }`',
+      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }` or `{ exec: [argv…] }`',
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
   },
@@ -158,6 +158,16 @@ export const FIELD_MESSAGES = {
   'sink-path': {
     expected: 'a path such as `apps/checkout`',
     hint: 'It has no slash at its begin and end, and no `.`, `..` or `*`.',
+  },
+  'gitlab-variable': {
+    expected: '`{ project: acme/shop, as: LLM_API_KEY }` or `{ group: acme, as: LLM_API_KEY }`',
+    hint: '`url`, `environment`, `masked`, `hidden` and `protected` are optional.',
+    code: 'manifest.invalid-value',
+  },
+  'variable-name': { expected: 'a name of letters, digits and `_`', hint: 'It names the variable.' },
+  'environment-scope': {
+    expected: 'the name of an environment, or a pattern such as `review/*`',
+    hint: 'Omit it for every environment.',
   },
   'program-env': {
     expected: 'a list of names of variables, such as `[GH_TOKEN]`',

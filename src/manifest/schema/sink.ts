@@ -31,6 +31,17 @@ const options = {
     .optional(),
 };
 
+const gitlabFields = {
+  url: sinkUrl().describe('Default: https://gitlab.com.').optional(),
+  as: matching(/^[A-Za-z0-9_]{1,255}$/u, 'variable-name').describe('The name of the variable.'),
+  environment: matching(/^[A-Za-z0-9_ /${}.*-]{1,255}$/u, 'environment-scope')
+    .describe('The scope of the variable. Default: every environment.')
+    .optional(),
+  masked: flag().describe('Masks the value in the logs of jobs. Default: true.').optional(),
+  hidden: flag().describe('Hides the value for ever, from its creation. Default: false.').optional(),
+  protected: flag().describe('Only for protected branches and tags. Default: false.').optional(),
+};
+
 /** The destination of the usable credential of a key. */
 export const Sink = z
   .union(
@@ -75,6 +86,16 @@ export const Sink = z
         ...options,
       }),
       z.strictObject({
+        gitlabVariable: z.union(
+          [
+            z.strictObject({ project: sinkPath(), ...gitlabFields }),
+            z.strictObject({ group: sinkPath(), ...gitlabFields }),
+          ],
+          withMessage('gitlab-variable'),
+        ),
+        ...options,
+      }),
+      z.strictObject({
         exec: program(),
         read: program().describe('A program that prints the value that the sink holds.').optional(),
         env: z
@@ -90,7 +111,7 @@ export const Sink = z
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
 
 /** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
-const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, exec: 0 } as const;
+const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, gitlab: 0, exec: 0 } as const;
 
 /** The sink that a manifest declares, without its folder and place. */
 export function sinkOf(declared: z.output<typeof Sink>): Omit<DeclaredSink, 'folder' | 'place'> {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writesOf } from '../../delivery/remote.ts';
+import { startGitlab } from '../../delivery/servers/gitlab-server.ts';
 import { startVault } from '../../delivery/servers/vault-server.ts';
 import { openAccount } from '../account.ts';
 
@@ -17,9 +18,11 @@ const EXAMPLES = readdirSync('examples/sinks');
 describe('sinks on the network, on the command line', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   let vault: Awaited<ReturnType<typeof startVault>>;
+  let gitlab: Awaited<ReturnType<typeof startGitlab>>;
   let address: string;
   beforeEach(async () => {
     vault = await startVault();
+    gitlab = await startGitlab();
     address = `vault://${new URL(vault.url).host}/secret/apps/shop`;
     const deliver = `[{ vault: { url: "${vault.url}", path: apps/shop, as: API_KEY } }]`;
     account = await openAccount(
@@ -31,13 +34,18 @@ describe('sinks on the network, on the command line', () => {
   afterEach(async () => {
     await account.close();
     await vault.close();
+    await gitlab.close();
   });
 
   async function keyplane(env: Record<string, string>, ...words: string[]) {
-    const terminal = account.terminal(false, { VAULT_TOKEN: vault.token, ...env });
+    const terminal = account.terminal(false, {
+      VAULT_TOKEN: vault.token,
+      GITLAB_TOKEN: gitlab.token,
+      ...env,
+    });
     const code = await terminal.run(...words);
     const out = `${terminal.out()}${terminal.err()}`;
-    expect(out).not.toContain(vault.token);
+    for (const { token } of [vault, gitlab]) expect(out).not.toContain(token);
     expect(out).not.toContain(BODY.slice(0, 20));
     return { code, out: out.replace(/\s+/g, ' ') };
   }
@@ -85,6 +93,7 @@ describe('sinks on the network, on the command line', () => {
     const text = await readFile(join('examples/sinks', file), 'utf8');
     const local = text
       .replace('https://vault.example.com', vault.url)
+      .replace('https://gitlab.example.com', gitlab.url)
       .replace('https://gateway.example.com', account.url);
     await writeFile(join(account.folder, 'keyplane.yaml'), local);
     const env = { KEYPLANE_ALLOWED_SINKS: '*' };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyResponse } from '../gateway/index.ts';
 
 /** Thrown by a probe that could not observe anything. */

@@ -9,7 +9,7 @@ import type {
   Waiver,
 } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
-import { type ModuleSource, readModules } from '../tfjson/index.ts';
+import type { ModuleSource } from '../tfjson/index.ts';
 import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
 import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
 import { type ManifestText, namedFolder, readSources, type SourceFile } from './files/source-file.ts';
@@ -123,11 +123,21 @@ function modulesOf(files: readonly SourceFile[]): readonly TerraformModuleFiles[
 
 const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
 
+/** The reader of Terraform JSON is half of what reads manifests, and most have none. */
+async function readTerraform(modules: readonly TerraformModuleFiles[], report: Report, { env, now }: ReadingContext) {
+  const { readModules } = await import('../tfjson/index.ts');
+  return readModules(modules, { report, env, now });
+}
+
 /** Reads each file separately, and the files of a Terraform module together, as the first of them. */
-function readFiles(files: readonly SourceFile[], report: Report, context: ReadingContext): readonly ReadFile[] {
+async function readFiles(
+  files: readonly SourceFile[],
+  report: Report,
+  context: ReadingContext,
+): Promise<readonly ReadFile[]> {
   const parseable = parseableFiles(files, report);
   const modules = modulesOf(files).filter((module) => module.files.every((file) => parseable.has(file)));
-  const read = readModules(modules, { report, env: context.env, now: context.now });
+  const read = modules.length === 0 ? [] : await readTerraform(modules, report, context);
   return files.map((file) => {
     if (!parseable.has(file)) return UNREAD;
     if (!file.module) return readYaml(file, report, context);
@@ -174,7 +184,7 @@ export async function readManifest(
   names.push(...files.map((file) => file.name));
   const secrets = [...(context.secrets ?? []), ...tokensOf(files)];
   const replaced: ReplacedText[] = [];
-  const read = readFiles(files, report, { ...context, onReplaced: (text) => replaced.push(text) });
+  const read = await readFiles(files, report, { ...context, onReplaced: (text) => replaced.push(text) });
   reportKnownSecrets({ files, replaced }, secrets, report);
   const parts = read.flatMap((file) => file.parts);
   const { checks, ...resolved } = resolveParts(parts, report);

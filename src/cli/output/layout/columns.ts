@@ -6,7 +6,18 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins a colour.
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is first needed: that takes as long as reading a manifest. */
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+/** Characters that take one column, and are not combined with others: ASCII, Latin, typographic quotes, dashes, bullets and arrows. */
+const PLAIN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
+  /^[\u0000-\u007f\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203b\u203d-\u2048\u2190-\u2193]*$/;
 
 function graphemeWidth(grapheme: string): number {
   if (NO_WIDTH.test(grapheme)) return 0;
@@ -18,10 +29,9 @@ function graphemeWidth(grapheme: string): number {
 /** Columns that a line takes; colours take none. */
 export function widthOf(text: string): number {
   const bare = text.replace(COLOUR, '');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no segmenting.
-  if (/^[\u0000-\u007f]*$/.test(bare)) return bare.length;
+  if (PLAIN.test(bare)) return bare.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(bare)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes(bare)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -33,7 +43,7 @@ export const padStart = (text: string, width: number): string => ' '.repeat(Math
 function head(text: string, width: number): string {
   let taken = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += graphemeWidth(segment);
     if (used > width) break;
     taken += segment;
@@ -43,7 +53,7 @@ function head(text: string, width: number): string {
 
 /** The longest end of `text` that is at most `width` columns wide. */
 export function endOf(text: string, width: number): string {
-  const segments = [...segmenter.segment(text)];
+  const segments = [...graphemes(text)];
   let used = 0;
   const first = segments.findLastIndex(({ segment }) => {
     used += graphemeWidth(segment);

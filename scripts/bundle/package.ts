@@ -1,0 +1,126 @@
+// Bundles the command line and the library, which share most of their modules.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown';
+import { completeDeclarations } from './declarations.ts';
+import { licencesOf } from './licences.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Description {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
+const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
+
+/** Native packages cannot be bundled. Each is used if it is installed, and needed only by few users. */
+export const NATIVE = ['sharp', 'libsql'];
+
+/** The doors of the library that are bundled, by their path below `dist`. The CDKs load those of constructs as they are. */
+const doors = Object.values(exports)
+  .flatMap((door) => (typeof door === 'string' ? [] : [door.default.replace(/^\.\/dist\/|\.js$/g, '')]))
+  .filter((path) => existsSync(join(root, `${path}.ts`)));
+
+/**
+ * The files that are loaded together, by what leads to them: each group has its modules and all that they import, without what a group
+ * above it has. Reading many small files is half of a start, and so is compiling what a command does not use.
+ */
+const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
+  // Programs that take only this from the library get only this.
+  ['secret', /src\/domain\/secret\.ts$/],
+  ['version', /src\/cli\/program\/version\.ts$/],
+  ['domain', /src\/(?:domain|source)\//],
+  ['zod', /node_modules\/zod\//],
+  ['library', /src\/index\.ts$/],
+  ['store', /src\/store\.ts$/],
+  ['start', /src\/cli\/program\/run\.ts$/],
+  [
+    'reading',
+    /node_modules\/yaml\/|src\/(?:manifest\/(?:read\.ts|files|schema|yaml|validate|resolve|write\/(?:invisible|yaml\/scalar))|tfjson\/files)/,
+  ],
+  ['lacking', /src\/reconcile\/plan\/lacking\.ts$/],
+  ['input', /src\/cli\/(?:session\/manifest-input|output\/checks\/groups)\.ts$/],
+  ['language', /src\/wire\/system\//],
+  ['http', /src\/http\//],
+  ['system', /src\/gateway\/open\.ts$/],
+  ['documents', /src\/manifest\/(?:write|saved-plan|edit)\//],
+  ['run', /src\/library\/runs\.ts$/],
+  ['commands', /src\/cli\/commands\/(?:plan|apply|drift)\.ts$/],
+];
+
+const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
+  name,
+  test,
+  priority: GROUPS.length - index,
+  ...(name === 'reading' ? { includeDependenciesRecursively: false } : {}),
+}));
+
+/** The package declares that importing its modules does nothing, so that other bundlers omit what is not used. This one starts the program. */
+const STARTS: Plugin = {
+  name: 'start of the program',
+  transform: {
+    filter: { id: /src\/cli\/process\.ts$/ },
+    handler: (code) => ({ code, moduleSideEffects: true }),
+  },
+};
+
+/** zod brings its messages in 50 languages, half of its size. Keyplane writes its own, in English. */
+export const ENGLISH = {
+  name: 'messages of zod in English',
+  file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/,
+  text: "export { default as en } from './en.js';",
+};
+
+const ENGLISH_ONLY: Plugin = {
+  name: ENGLISH.name,
+  load: { filter: { id: ENGLISH.file }, handler: () => ENGLISH.text },
+};
+
+/** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
+const withoutOrder = (code: string): string => code.replace(/\bimport"\.\/[^"]+";/g, '');
+
+/** Writes the bundle. @returns the files that it contains */
+async function bundle(dist: string): Promise<readonly string[]> {
+  const build = await rolldown({
+    cwd: root,
+    input: { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) },
+    platform: 'node',
+    external: NATIVE,
+    preserveEntrySignatures: 'allow-extension',
+    transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
+    plugins: [STARTS, ENGLISH_ONLY],
+    // Some load a module on demand that others load at once: that is intended.
+    checks: { ineffectiveDynamicImport: false },
+    logLevel: 'warn',
+  });
+  const { output } = await build.generate({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // Keeps names, for readable stack traces.
+    minify: { compress: true, mangle: false, codegen: true },
+    comments: false,
+    codeSplitting: { groups },
+  });
+  await build.close();
+  const files = output.filter((file) => file.type === 'chunk');
+  for (const { fileName, code } of files) {
+    const path = join(dist, fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, withoutOrder(code));
+  }
+  return files.flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** Adds command line and library to the declarations in `dist`. */
+export async function bundlePackage(dist: string): Promise<void> {
+  const bundled = await bundle(dist);
+  const declared = completeDeclarations(
+    dist,
+    doors.map((path) => join(dist, `${path}.d.ts`)),
+  );
+  chmodSync(join(dist, 'cli/main.js'), 0o755);
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...bundled, ...declared]));
+}

@@ -1,0 +1,102 @@
+import { readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReferenceGateway, startReferenceGateway } from '../../../src/reference/index.ts';
+import { type Installation, installAlone } from './installation.ts';
+
+const SEED = {
+  accounts: [{ userId: 42, accessToken: 'rehearsal-only', quota: 50_000_000 }],
+  groups: { default: {} },
+  models: { 'alpha-chat-1': {}, 'alpha-image-2': {} },
+};
+
+/** Loaded before the program: writes each module that is loaded to a file. */
+const RECORDER = `
+import { appendFileSync } from 'node:fs';
+import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(\`
+  import { appendFileSync } from 'node:fs';
+  export async function load(url, context, next) {
+    appendFileSync(\${JSON.stringify(process.env.LOADED)}, url + '\\\\n');
+    return next(url, context);
+  }
+\`));
+`;
+
+const manifest = (url: string): string => `version: 1
+gateway: { url: ${url}, userId: 42 }
+keys:
+  prod-one: { budget: { usd: 1 } }
+`;
+
+let installation: Installation;
+let gateway: ReferenceGateway;
+beforeAll(async () => {
+  installation = await installAlone();
+  gateway = await startReferenceGateway({ seed: SEED });
+  await installation.write('recorder.mjs', RECORDER);
+  await installation.write('keyplane.yaml', manifest(gateway.url));
+});
+afterAll(async () => {
+  await gateway.close();
+  await installation.remove();
+});
+
+/** Returns the files of the package that a command loads, without the hashes in their names, and their bytes. */
+async function loadedBy(name: string, words: readonly string[]) {
+  const list = `${installation.folder}/${name.replaceAll(' ', '-')}.loaded`;
+  const { code, stderr } = await installation.keyplane(words, {
+    env: {
+      ...{ NODE_OPTIONS: `--import ./recorder.mjs`, LOADED: list },
+      ...{ KEYPLANE_ACCESS_TOKEN: 'rehearsal-only', KEYPLANE_URL: gateway.url },
+    },
+  });
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const urls = (await readFile(list, 'utf8')).split('\n').filter((url) => url.startsWith('file:'));
+  const paths = urls.map((url) => fileURLToPath(url)).filter((path) => path.startsWith(installation.home));
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const names = paths.map((path) => path.replace(/^.*\/dist\/(?:chunks\/)?/, '').replace(/-[\w-]{8}\.js$/, ''));
+  return { files: names.sort(), kilobytes: sizes.reduce((sum, size) => sum + size, 0) / 1000 };
+}
+
+const START = ['cli/main.js', 'domain', 'process', 'rolldown-runtime', 'secret', 'start', 'version'];
+const READING = ['input', 'lacking', 'reading', 'store', 'zod'];
+const RUNNING = ['commands', 'documents', 'gateway', 'http', 'language', 'library', 'run', 'runs', 'system'];
+
+/** The files that each command loads, and the most kilobytes that they may have. */
+const COMMANDS = [
+  { name: 'version', words: ['--version'], files: ['cli/main.js', 'version'], most: 1 },
+  { name: 'help', words: ['--help'], files: START, most: 260 },
+  {
+    name: 'validate',
+    words: ['validate'],
+    files: [...START, ...READING, 'secret-file', 'test-outputs', 'validate'],
+    most: 780,
+  },
+  {
+    name: 'plan',
+    words: ['plan'],
+    files: [...START, ...READING, ...RUNNING, 'secret-file', 'test-outputs', 'manifest', 'plan'],
+    most: 1_780,
+  },
+];
+
+describe('a start', () => {
+  it.each(COMMANDS)('loads for $name only the files that it uses', async ({ name, words, files, most }) => {
+    const loaded = await loadedBy(name, words);
+    expect(loaded.files).toEqual(files.toSorted());
+    expect(loaded.kilobytes).toBeLessThan(most);
+  });
+});
+
+const DOORS = ['keyplane', 'keyplane/checks', 'keyplane/internals', 'keyplane/reference', 'keyplane/store'];
+
+describe('the library', () => {
+  it.each(DOORS)('loads nothing of the command line with %s', async (door) => {
+    const list = `${installation.folder}/${door.replace('/', '-')}.loaded`;
+    const env = { NODE_OPTIONS: '--import ./recorder.mjs', LOADED: list };
+    const { code, stderr } = await installation.script(`await import('${door}');`, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await readFile(list, 'utf8')).not.toMatch(/\/(?:commands|input|process|start)-[\w-]{8}\.js$/m);
+  });
+});

@@ -5,11 +5,14 @@ import type {
   CheckClass,
   CheckModule,
   CheckSpec,
+  CustomModule,
   Decimal,
   Exchange,
   Finding,
   ObservedKey,
+  RunnableCheck,
   StoredStatus,
+  Verdict,
 } from '../domain/index.ts';
 import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
@@ -35,7 +38,7 @@ export interface CheckedKey {
 
 /** One attempt at one check of one key: everything that a module gets. */
 export interface CheckContext {
-  readonly spec: CheckSpec;
+  readonly spec: RunnableCheck;
   readonly key: CheckedKey;
   /** Empty for modules that need no model. */
   readonly model: string;
@@ -94,12 +97,12 @@ export interface CheckRecorder {
   unprovable(reason: string, advice?: Advice): never;
 }
 
-/** Thrown by `skip` and `unprovable`. */
+/** Thrown by `skip` and `unprovable`, and for what a check of a program throws. */
 export class NotProven extends Error {
-  readonly verdict: 'skipped' | 'unprovable';
+  readonly verdict: Exclude<Verdict, 'passed'>;
   readonly advice: Advice;
 
-  constructor(verdict: 'skipped' | 'unprovable', reason: string, advice: Advice = {}) {
+  constructor(verdict: NotProven['verdict'], reason: string, advice: Advice = {}) {
     super(reason);
     this.verdict = verdict;
     this.advice = advice;
@@ -123,8 +126,8 @@ export interface CheckRecord {
 }
 
 /** The properties of a module that are data. */
-export interface ModuleFacts {
-  readonly id: CheckModule;
+export interface ModuleFacts<M extends CheckModule | CustomModule = CheckModule> {
+  readonly id: M;
   /** The usual cost. A module that pays is never free. */
   readonly schedule: CheckClass;
   readonly pays: boolean;
@@ -162,13 +165,18 @@ interface RequestModule<F extends FamilyId> extends ModuleFacts {
 }
 
 /** A module of the catalog. */
-export interface CheckModuleEntry extends ModuleFacts, Partial<Pick<RequestModule<FamilyId>, 'alsoCalls'>> {
+export interface CheckModuleEntry<M extends CheckModule | CustomModule = CheckModule>
+  extends ModuleFacts<M>,
+    Partial<Pick<RequestModule<FamilyId>, 'alsoCalls'>> {
   /** Absent for a module that needs no model. */
   readonly accepts?: (model: string, family?: string) => boolean;
   /** Absent for a module without a request of its own. */
   readonly buildRequest?: BuildRequest;
   readonly run: (context: CheckContext) => Promise<void>;
 }
+
+/** A module that a run can contain: one of the catalog, or a check that a program defines. */
+export type RunnableEntry = CheckModuleEntry<CheckModule | CustomModule>;
 
 /** Defines a module that gets its request validated and typed. */
 export const requestModule = <F extends FamilyId>({ families, run, ...facts }: RequestModule<F>): CheckModuleEntry => ({

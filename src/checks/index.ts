@@ -8,6 +8,7 @@
 export { CHECK_MODULE_FACTS } from './catalog.ts';
 export type { ModuleFacts } from './check-module.ts';
 export { costLimit } from './cost/cost-limit.ts';
+export { type CustomCheck, type CustomCheckContext, defineCheck, validCustomChecks } from './custom-check.ts';
 export { type CheckInput, type CheckKeysRequest, checkKeys } from './run/check-keys.ts';
 export { fatalReport, runChecks } from './run/run.ts';
 export type { AlternateRouteOptions, CheckEvent, CheckRunOptions } from './run/run-options.ts';

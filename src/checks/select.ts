@@ -6,22 +6,25 @@ import {
   type CheckKind,
   type CheckModule,
   type CheckSpec,
+  CUSTOM_MODULE,
   checksMeant,
   type DesiredKey,
   type KeyId,
   kindOfModule,
   mustBeRejected,
+  type RunnableCheck,
 } from '../domain/index.ts';
 import { findModule } from './catalog.ts';
-import type { CheckModuleEntry } from './check-module.ts';
+import type { RunnableEntry } from './check-module.ts';
+import { type CustomCheck, entryOfCustom, specOfCustom } from './custom-check.ts';
 
 /** One check that proves one key. */
 export interface Selected {
   readonly key: string;
   /** The key that was adopted by its ID, which others may share their name with. */
   readonly id?: KeyId;
-  readonly spec: CheckSpec;
-  readonly entry: CheckModuleEntry;
+  readonly spec: RunnableCheck;
+  readonly entry: RunnableEntry;
   readonly schedule: CheckClass;
   /** Not requested by name: where the check does not apply to a key, the report omits it. */
   readonly implied?: true;
@@ -35,6 +38,8 @@ export interface Selection {
   /** The IDs of the keys that are declared by them, by name. */
   readonly adopted?: ReadonlyMap<string, readonly KeyId[]>;
   readonly definitions: readonly CheckSpec[];
+  /** The checks that a program defines, in addition. */
+  readonly custom?: readonly CustomCheck[];
   /** Limits the selection to these words: names, modules, kinds, classes. Empty: no limit. */
   readonly asked: readonly string[];
   /** Run costly checks that are not requested by name, too. */
@@ -50,8 +55,9 @@ export function adoptedIds(keys: readonly DesiredKey[]): ReadonlyMap<string, rea
 
 const COSTLY = 'costly: it runs only on request';
 
-const scheduleOf = ({ module, schedule }: Pick<CheckSpec, 'module' | 'schedule'>): CheckClass =>
-  schedule ?? findModule(module).schedule;
+/** A check that a program defines states its class. */
+const scheduleOf = ({ module, schedule }: Pick<RunnableCheck, 'module' | 'schedule'>): CheckClass =>
+  schedule ?? (module === CUSTOM_MODULE ? 'costly' : findModule(module).schedule);
 
 const isKind = (word: string): word is CheckKind => Object.hasOwn(CHECK_MODULES, word);
 const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(word as never);
@@ -60,7 +66,7 @@ const isClass = (word: string): word is CheckClass => CHECK_CLASSES.includes(wor
  * The checks that a word implies: their modules need neither a model nor a definition. A class does not imply those of
  * `bypass`, which most gateways fail.
  */
-function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
+function impliedBy(word: string, definitions: readonly RunnableCheck[]): readonly CheckSpec[] {
   const withoutDefinition = (modules: readonly CheckModule[]): readonly CheckSpec[] =>
     modules.filter((id) => !definitions.some(({ module }) => module === id)).map(bareCheck);
   const { enforcement, bypass } = CHECK_MODULES;
@@ -71,23 +77,26 @@ function impliedBy(word: string, definitions: readonly CheckSpec[]): readonly Ch
 }
 
 /** The checks that a word of a selection stands for. */
-function meant(word: string, definitions: readonly CheckSpec[]): readonly CheckSpec[] {
+function meant(word: string, definitions: readonly RunnableCheck[]): readonly RunnableCheck[] {
   const named = checksMeant(word, definitions);
   if (named) return named;
-  const of = (spec: CheckSpec): boolean =>
+  const of = (spec: RunnableCheck): boolean =>
     isKind(word) ? kindOfModule(spec.module) === word : isClass(word) && scheduleOf(spec) === word;
   return [...definitions.filter(of), ...impliedBy(word, definitions)];
 }
 
-const answersTo = (spec: CheckSpec, word: string): boolean =>
-  [spec.name, spec.module, kindOfModule(spec.module), scheduleOf(spec)].includes(word);
+const answersTo = (spec: RunnableCheck, word: string): boolean =>
+  [spec.name, spec.module, kindOfModule(spec.module), scheduleOf(spec)].some((name) => name === word);
 
 /** A kind is not a name: `media` does not request costly checks. */
-const isNamed = (spec: CheckSpec, asked: readonly string[]): boolean =>
+const isNamed = (spec: RunnableCheck, asked: readonly string[]): boolean =>
   asked.some((word) => word === spec.name || word === spec.module || word === 'costly');
 
 /** Selects the checks of each key, from free to costly. */
-export function selectChecks({ selections, adopted, definitions, asked, costly }: Selection): readonly Selected[] {
+export function selectChecks(selection: Selection): readonly Selected[] {
+  const { selections, adopted, custom = [], asked, costly } = selection;
+  const definitions = [...selection.definitions, ...custom.map(specOfCustom)];
+  const own = new Map(custom.map((check) => [check.name, entryOfCustom(check)]));
   return [...selections].flatMap(([key, words]) => {
     const specs = [
       ...new Map(words.flatMap((word) => meant(word, definitions)).map((spec) => [spec.name, spec])).values(),
@@ -100,7 +109,7 @@ export function selectChecks({ selections, adopted, definitions, asked, costly }
       return {
         key,
         spec,
-        entry: findModule(spec.module),
+        entry: own.get(spec.name) ?? findModule(spec.module),
         schedule,
         ...(isImplied ? { implied: true } : {}),
         ...(runs ? {} : { omittedBecause: COSTLY }),

@@ -95,7 +95,8 @@ export async function checkManifest(subject: CheckSubject<ProofRequest>): Promis
   const gateway = gatewayOf(options);
   const chosen = await chooseChecks(manifest, request);
   refuseMeaningless(chosen, request);
-  const keys = underDeclaredNames([...manifest.selections.keys()], await gateway.store.walk());
+  const names = [...new Set(chosen.selected.map(({ key }) => key))];
+  const keys = underDeclaredNames(names, await gateway.store.walk());
   return await prove({ ...subject, gateway, selected: chosen.selected, keys });
 }
 

@@ -1,9 +1,16 @@
 import type { Selected } from '../checks/index.ts';
-import { Fault, isSelected, matchesAnyGlob, type NameGlob, selectsMetadata } from '../domain/index.ts';
+import {
+  Fault,
+  isSelected,
+  type KeyMetadata,
+  matchesAnyGlob,
+  type NameGlob,
+  selectsMetadata,
+} from '../domain/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import type { ProofRequest } from './options.ts';
 
-type CheckSelection = Pick<ProofRequest, 'only' | 'owners' | 'labels' | 'select' | 'costly'>;
+type CheckSelection = Pick<ProofRequest, 'only' | 'owners' | 'labels' | 'select' | 'costly' | 'extra'>;
 
 /** The checks that a request selects, and the parts of the request that select nothing. */
 export interface ChosenChecks {
@@ -16,27 +23,38 @@ export interface ChosenChecks {
   readonly selectsNothing: boolean;
 }
 
+/** The keys that select checks; all declared ones where a program adds checks. */
+const keysWithChecks = (
+  { selections, desired }: Pick<Manifest, 'selections' | 'desired'>,
+  added: readonly string[],
+) => [...new Set<string>([...selections.keys(), ...(added.length > 0 ? desired.keys.map(({ name }) => name) : [])])];
+
 /** Selects the checks of a manifest that a request asks for, before anything is sent. */
 export async function chooseChecks(
   { checks, selections, desired }: Manifest,
   request: CheckSelection,
   /** Exact names of the keys to check. Default: all keys with checks. */
-  names: readonly string[] = [...selections.keys()],
+  among?: readonly string[],
 ): Promise<ChosenChecks> {
-  const { adoptedIds, SELECTION_WORDS, selectChecks } = await import('../checks/index.ts');
+  const { adoptedIds, SELECTION_WORDS, selectChecks, validCustomChecks } = await import('../checks/index.ts');
   const { only = [], owners = [], labels = [], select = [], costly = false } = request;
+  const defined = checks.map(({ name }) => name);
+  const extra = validCustomChecks(request.extra ?? [], defined);
+  const added = extra.map(({ name }) => name);
+  const names = among ?? keysWithChecks({ selections, desired }, added);
   const selection = { names: only, owners, labels };
-  const known = [...checks.map(({ name }) => name), ...SELECTION_WORDS];
+  const known = [...defined, ...added, ...SELECTION_WORDS];
   const word = select.find((each) => !known.includes(each));
-  const metadata = new Map(desired.keys.map((key) => [key.name as string, key.metadata]));
-  const chosen = [...selections].filter(
-    ([name]) => names.includes(name) && isSelected(selection, [name], metadata.get(name)),
-  );
+  const metadata = new Map<string, KeyMetadata | undefined>(desired.keys.map((key) => [key.name, key.metadata]));
+  const chosen = names.filter((name) => isSelected(selection, [name], metadata.get(name)));
+  const declared = new Map<string, readonly string[]>(selections);
+  const wordsOf = (name: string): readonly string[] => [...(declared.get(name) ?? []), ...added];
   return {
     selected: selectChecks({
-      selections: new Map(chosen),
+      selections: new Map(chosen.map((name) => [name, wordsOf(name)])),
       adopted: adoptedIds(desired.keys),
       definitions: checks,
+      custom: extra,
       asked: select,
       costly,
     }),

@@ -1,4 +1,4 @@
-import type { AlternateRouteOptions, CheckEvent } from '../checks/index.ts';
+import type { AlternateRouteOptions, CheckEvent, CustomCheck } from '../checks/index.ts';
 import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
@@ -146,6 +146,8 @@ export interface ProofRequest extends CheckStepRequest {
   readonly labels?: readonly LabelSelector[];
   /** Names of checks, modules, kinds or classes of costs. Default: all that the keys select. */
   readonly select?: readonly string[];
+  /** Checks of one’s own, for each key that the run is about. */
+  readonly extra?: readonly CustomCheck[];
   /** Also runs costly checks that nothing names. */
   readonly costly?: boolean;
   /** Submits video tasks again that are indeterminate, or whose result could not be read. Each is paid for again. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineManifest, Secret } from 'keyplane';
 import { startReferenceGateway } from 'keyplane/reference';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { proveKeys } from '../../examples/typescript/custom-check.ts';
 import { applyTo, type Vault } from '../../examples/typescript/custom-sink.ts';
 import { onboard } from '../../examples/typescript/new-team.ts';
 import { reportDrift } from '../../examples/typescript/nightly-drift.ts';
@@ -66,5 +67,9 @@ describe('the programs of “Embed it”', () => {
     await applyTo(vault, manifest, { ...rest, accessToken: new Secret(accessToken) });
     expect([...held.keys()].toSorted()).toEqual(['keys/search-prod', 'keys/search-test']);
     expect([...held.values()].every((value) => value.startsWith('sk-'))).toBe(true);
+
+    const proven = await proveKeys(manifest, 'alpha-chat-1', { ...rest, accessToken: new Secret(accessToken) });
+    expect(proven).toMatch(/search-prod.*✓|answers-in-json/s);
+    expect(proven).toContain('2 passed');
   });
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defineCheck } from '../../src/checks/index.ts';
 import { openGatewayClient } from '../../src/client/index.ts';
 import { Secret } from '../../src/domain/index.ts';
 import { createKeyplane, defineManifest, type ManifestDocument } from '../../src/index.ts';
@@ -98,6 +99,26 @@ describe('checks through the object of the library', () => {
     expect(report.results.map(({ key }) => key)).toEqual(['mine']);
     const nobody = keyplane.check(manifest, { ledger, owners: ['nobody'] });
     await expect(nobody).rejects.toMatchObject({ code: 'usage.invalid' });
+  });
+
+  it('include those of the program, for each key that the run is about', async () => {
+    const { keyplane, ledger } = await open();
+    const manifest = await declared({ works: LISTS_MODELS, other: ALL });
+    await keyplane.apply(manifest, { check: false });
+    const mine = defineCheck({ name: 'mine', schedule: 'free', run: ({ claim }) => claim('it works', true) });
+    const dear = defineCheck({ name: 'dear', schedule: 'costly', run: ({ claim }) => claim('it works', true) });
+    const ran = async (request: Parameters<typeof keyplane.check>[1]) =>
+      (await keyplane.check(manifest, { ledger, extra: [mine, dear], ...request })).results
+        .filter(({ attempts }) => attempts > 0)
+        .map(({ key, check }) => `${key} ${check}`)
+        .toSorted();
+    expect(await ran({})).toEqual(['other mine', 'works mine', 'works model-list']);
+    expect(await ran({ only: ['other'] })).toEqual(['other mine']);
+    expect(await ran({ select: ['mine'] })).toEqual(['other mine', 'works mine']);
+    expect(await ran({ select: ['dear'], only: ['works'] })).toEqual(['works dear']);
+    expect(await ran({ costly: true, only: ['works'] })).toEqual(['works dear', 'works mine', 'works model-list']);
+    const twice = keyplane.check(manifest, { ledger, extra: [mine, mine] });
+    await expect(twice).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
   it('refuse a selection that means nothing', async () => {

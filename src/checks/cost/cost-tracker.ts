@@ -53,7 +53,7 @@ export interface CostEstimate {
   readonly known: number;
   /** True if these checks cannot cost more, with all attempts that they may make; false if some of it is what earlier ones cost. */
   readonly isMaximum: boolean;
-  /** Number of checks of unknown cost, by model. */
+  /** Number of checks of unknown cost, by model; by name for a check without one. */
   readonly unknown: Readonly<Record<string, number>>;
 }
 
@@ -207,8 +207,10 @@ function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
   const unknown: Record<string, number> = {};
   for (const job of jobs.filter(costsMoney)) {
     const attempt = estimateOf(state, job, 'usual');
-    if (attempt === undefined) unknown[job.model ?? ''] = (unknown[job.model ?? ''] ?? 0) + 1;
-    else {
+    if (attempt === undefined) {
+      const what = job.model ?? job.selected.spec.name;
+      unknown[what] = (unknown[what] ?? 0) + 1;
+    } else {
       units += attempt.units * (attempt.isMaximum ? maxAttemptsOf(job.selected) : 1);
       known += 1;
       isMaximum &&= attempt.isMaximum;

@@ -9,10 +9,10 @@ import {
 } from '../../domain/index.ts';
 import {
   type CheckContext,
-  type CheckModuleEntry,
   type CheckRecord,
   type CheckRecorder,
   NotProven,
+  type RunnableEntry,
 } from '../check-module.ts';
 import type { DraftRequest, PreparedRequest } from '../check-request.ts';
 import { readRequestFiles } from '../media/request-files.ts';
@@ -33,7 +33,7 @@ export interface Attempt extends Advice {
 
 /** A check of a key that is ready to be attempted. */
 export type PreparedCheck = Omit<CheckContext, 'prepared' | 'recorder' | 'signal' | 'timeoutMs'> & {
-  readonly entry: CheckModuleEntry;
+  readonly entry: RunnableEntry;
   readonly draft: DraftRequest | undefined;
   readonly redactText: RedactText;
   /** Returns a signal that aborts after so many milliseconds. */

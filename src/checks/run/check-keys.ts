@@ -10,6 +10,7 @@ import {
 } from '../../domain/index.ts';
 import { type Clock, systemClock } from '../../gateway/index.ts';
 import { costLimit } from '../cost/cost-limit.ts';
+import { type CustomCheck, validCustomChecks } from '../custom-check.ts';
 import { SELECTION_WORDS, selectChecks } from '../select.ts';
 import { openLedger } from '../tasks/account-ledger.ts';
 import { validateCheck } from '../validate-check.ts';
@@ -33,8 +34,11 @@ export interface CheckKeysRequest {
    * (`enforcement`) or a class of costs (`free`, `cheap`, `costly`).
    */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** A check without a name has that of its module. Files that a request names are relative to `folder`. */
-  readonly checks?: readonly CheckInput[];
+  /**
+   * A check without a name has that of its module. Files that a request names are relative to `folder`. Those of {@link defineCheck} are
+   * among them.
+   */
+  readonly checks?: readonly (CheckInput | CustomCheck)[];
   /** The file that records video tasks, each of which is paid for: a later run continues them instead of paying again. */
   readonly ledger: string;
   /** Also runs costly checks that no key names. Default: false. */
@@ -64,8 +68,8 @@ async function definitionOf(input: CheckInput): Promise<CheckSpec> {
 }
 
 /** @throws Fault `request.invalid` */
-function refuseUnknownWords({ keys }: CheckKeysRequest, checks: readonly CheckSpec[]): void {
-  const known = new Set([...SELECTION_WORDS, ...checks.map(({ name }) => name)]);
+function refuseUnknownWords({ keys }: CheckKeysRequest, names: readonly string[]): void {
+  const known = new Set([...SELECTION_WORDS, ...names]);
   for (const [key, words] of Object.entries(keys)) {
     const unknown = words.find((word) => !known.has(word));
     if (unknown === undefined) continue;
@@ -85,14 +89,22 @@ function refuseUnknownWords({ keys }: CheckKeysRequest, checks: readonly CheckSp
 export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
   const { clock = systemClock, costly = false, concurrency = 4, signal, onEvent } = asked;
   const gateway = connectionOf(asked.gateway);
-  const definitions = await Promise.all((asked.checks ?? []).map(definitionOf));
-  refuseUnknownWords(asked, definitions);
+  const inputs: CheckInput[] = [];
+  const own: CustomCheck[] = [];
+  for (const check of asked.checks ?? []) {
+    if ('run' in check) own.push(check);
+    else inputs.push(check);
+  }
+  const definitions = await Promise.all(inputs.map(definitionOf));
+  const names = definitions.map(({ name }) => name);
+  const custom = validCustomChecks(own, names);
+  refuseUnknownWords(asked, [...names, ...custom.map(({ name }) => name)]);
   const limit = costLimit(asked.maxCost);
   const quotaPerUnit = await gateway.store.quotaPerUnit();
   return await runChecks({
     gateway,
     keys: await gateway.store.walk(),
-    selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, asked: [], costly }),
+    selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, custom, asked: [], costly }),
     declaredOff: new Map(),
     quotaPerUnit,
     tasks: await openLedger({ path: asked.ledger, gateway, now: clock.now }),

@@ -1,6 +1,6 @@
 import { asFault, type FaultCode, type ObservedKey } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
-import type { CheckModuleEntry } from '../check-module.ts';
+import type { RunnableEntry } from '../check-module.ts';
 
 /** The gateway has no listing of models, or none that can be read. A check that names its model does not need one. */
 export const WITHOUT_LISTING: ReadonlySet<FaultCode> = new Set([
@@ -36,7 +36,7 @@ export async function chooseModel(
     readonly observed: ObservedKey;
     readonly listedModels: () => Promise<readonly string[]>;
   },
-  { entry, family }: { entry: CheckModuleEntry; family: string | undefined },
+  { entry, family }: { entry: RunnableEntry; family: string | undefined },
 ): Promise<string | undefined> {
   const candidates = observed.models ?? (await list());
   return candidates.find((model) => entry.accepts?.(model, family) === true);

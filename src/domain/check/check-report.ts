@@ -3,7 +3,7 @@ import type { AccountRef, KeyId } from '../key/key.ts';
 import type { Json } from '../kinds/json.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { Advice } from '../remedy.ts';
-import type { CheckClass, CheckModule } from './check.ts';
+import type { CheckClass, CheckModule, CustomModule } from './check.ts';
 import type { MediaFacts } from './media-facts.ts';
 
 /** `unprovable` means that nothing can be proven from here. Neither it nor `skipped` is a statement about the key. */
@@ -51,7 +51,7 @@ export interface CheckResult extends Advice {
   readonly key: string;
   readonly keyId?: KeyId;
   readonly check: string;
-  readonly module: CheckModule;
+  readonly module: CheckModule | CustomModule;
   readonly schedule: CheckClass;
   readonly model?: string;
   readonly verdict: Verdict;

@@ -22,19 +22,27 @@ export const CHECK_MODULES = {
 export type CheckKind = keyof typeof CHECK_MODULES;
 export type CheckModule = (typeof CHECK_MODULES)[CheckKind][number];
 
+/** The module of every check that a program defines. */
+export const CUSTOM_MODULE = 'custom';
+export type CustomModule = typeof CUSTOM_MODULE;
+
 /** Classes of cost, from the cheapest: also the order in which checks run. */
 export const CHECK_CLASSES = ['free', 'cheap', 'costly'] as const;
 export type CheckClass = (typeof CHECK_CLASSES)[number];
 
-export const kindOfModule = (module: CheckModule): CheckKind =>
+/** Returns undefined for a check that a program defines: it is of no kind. */
+export const kindOfModule = <M extends CheckModule | CustomModule>(module: M): KindOf<M> =>
   (Object.keys(CHECK_MODULES) as CheckKind[]).find((kind) =>
     (CHECK_MODULES[kind] as readonly string[]).includes(module),
-  ) as CheckKind;
+  ) as KindOf<M>;
+
+type KindOf<M> = CheckKind | (CustomModule extends M ? undefined : never);
 
 /** The kinds of modules whose requests must be rejected: they cost something only where a gateway accepts them. */
-const REJECTED_KINDS: readonly CheckKind[] = ['enforcement', 'bypass'];
+const REJECTED_KINDS: readonly (CheckKind | undefined)[] = ['enforcement', 'bypass'];
 
-export const mustBeRejected = (module: CheckModule): boolean => REJECTED_KINDS.includes(kindOfModule(module));
+export const mustBeRejected = (module: CheckModule | CustomModule): boolean =>
+  REJECTED_KINDS.includes(kindOfModule(module));
 
 /** One named check, as a manifest defines it. */
 export interface CheckSpec {
@@ -63,6 +71,11 @@ export interface CheckSpec {
   readonly place?: Place;
 }
 
+/** A check that can run: of a module, or defined by a program. */
+export interface RunnableCheck extends Omit<CheckSpec, 'module'> {
+  readonly module: CheckModule | CustomModule;
+}
+
 /** Creates the check that a module is without a definition. */
 export const bareCheck = (module: CheckModule): CheckSpec => ({
   name: module,
@@ -82,7 +95,10 @@ const isModule = (word: string): word is CheckModule =>
  * Returns the checks that a word of a selection names; undefined for a kind or a class, which stands for all checks that
  * belong to it.
  */
-export function checksMeant(word: string, defined: readonly CheckSpec[]): readonly CheckSpec[] | undefined {
+export function checksMeant<C extends RunnableCheck = CheckSpec>(
+  word: string,
+  defined: readonly C[],
+): readonly (C | CheckSpec)[] | undefined {
   const named = defined.find(({ name }) => name === word);
   if (named) return [named];
   if (!isModule(word)) return undefined;

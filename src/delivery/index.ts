@@ -5,3 +5,4 @@ export type { ExecPermission } from './exec/exec-sink.ts';
 export { openSink, type SinkOptions } from './open-sink.ts';
 export { openConnections, type SinkConnectionSettings } from './remote/connections.ts';
 export type { NetworkPermission } from './remote/open-remote.ts';
+export { type NamedSecret, renderDotenv, renderKubernetes } from './render-secrets.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { NamedSecret } from '../../delivery/index.ts';
 import { writePrivately } from '../../disk/index.ts';
 import { type DesiredState, Fault, looksLikeCredential, maskOf } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
@@ -10,11 +11,12 @@ import { renderKey, renderKeys } from '../output/keys.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { resultText, tableWidth } from '../program/deliver.ts';
-import { text } from '../program/option.ts';
+import { has, text } from '../program/option.ts';
+import { ask } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
 import { declarationsOf } from '../session/declarations.ts';
 import { keepExisting } from '../session/files/out-file.ts';
-import { findKeys } from '../session/find-key.ts';
+import { findKeys, findMatchingKeys } from '../session/find-key.ts';
 import { selectedKeys } from '../session/key-filter.ts';
 import { listedKeys } from '../session/listed-keys.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
@@ -84,11 +86,54 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   return { ...result, delivered: true };
 }
 
+/** @throws Fault `usage.invalid` when the command line does not go with the format */
+function refuseFormat({ format, given }: Context, count: number): void {
+  const isNamed = format === 'dotenv' || format === 'kubernetes';
+  const why =
+    format === 'raw' && count !== 1
+      ? `--format raw is one secret without a line break, and ${count} keys were named`
+      : text(given, 'as') === undefined
+        ? undefined
+        : isNamed
+          ? count === 1
+            ? undefined
+            : `--as names one secret, and ${count} keys were named`
+          : '--as requires --format dotenv or kubernetes';
+  if (why !== undefined) throw new Fault('usage.invalid', `${why}.`, { hint: 'Nothing was revealed.' });
+}
+
+/** The texts of the formats, one line for each secret by default. */
+async function renderSecrets({ format, given }: Context, secrets: readonly NamedSecret[]): Promise<string> {
+  const as = text(given, 'as');
+  const named = secrets.map((secret) => ({ ...secret, ...(as === undefined ? {} : { as }) }));
+  if (format !== 'dotenv' && format !== 'kubernetes') return secrets.map(({ value }) => value).join('\n');
+  // Most runs reveal nothing: the program starts without the room.
+  const { renderDotenv, renderKubernetes } = await import('../../delivery/index.ts');
+  return format === 'dotenv' ? renderDotenv(named) : renderKubernetes(named);
+}
+
+const VISIBLE = 'The secrets will be visible on this terminal, and it may be recorded.';
+
+/** Shows secrets on a terminal only to a person who agrees. @throws Fault `guard.unconfirmed` */
+async function refuseTerminal(context: Context): Promise<void> {
+  const { io, given } = context;
+  if (io.stdout.isTTY !== true || text(given, 'out') !== undefined || has(given, 'show')) return;
+  if (await ask(context, { about: VISIBLE, expect: 'show' })) return;
+  throw new Fault('guard.unconfirmed', `${VISIBLE} Nobody agreed to that.`, {
+    hint: 'Nothing was revealed. Use a pipe or --out, or pass --show.',
+  });
+}
+
 /** The only command that prints secrets. They leave as lines of their own, so that a pipe can take them. */
 export async function keysRevealAction(context: Context): Promise<Result> {
   await keepExisting(context);
-  return await withStore(context, async (store) => {
-    const keys = await findKeys(store, context.arguments);
+  return await withStore(context, async (store, _gateway, desired) => {
+    const declared = (desired?.keys ?? []).map(({ name }) => name);
+    const { of } = declarationsOf(desired);
+    const mayMatch = has(context.given, 'yes');
+    const keys = await findMatchingKeys(store, context.arguments, { declared, mayMatch });
+    refuseFormat(context, keys.length);
+    await refuseTerminal(context);
     const secrets = await store.reveal(keys.map((key) => key.id));
     const revealed = keys.map(({ id, name }) => {
       const secret = secrets.get(id);
@@ -99,15 +144,11 @@ export async function keysRevealAction(context: Context): Promise<Result> {
         );
       return { id, name, secret: secret.reveal() };
     });
-    if (context.io.stdout.isTTY === true && text(context.given, 'out') === undefined) {
-      context.print(
-        'These are secrets, and your terminal may keep them. Clear it now; next time, use a pipe or --out.',
-      );
-    }
+    const named = revealed.map(({ id, name, secret }) => ({ name: of({ id, name })?.name ?? name, value: secret }));
     const result = {
       exit: EXIT.done,
       data: plain({ keys: revealed }),
-      text: revealed.map(({ secret }) => secret).join('\n'),
+      text: await renderSecrets(context, named),
     };
     return await toSecretFile(context, result);
   });

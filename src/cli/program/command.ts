@@ -13,7 +13,9 @@ export type Effect = 'reads' | 'writes' | 'destroys';
 export const FORMATS = ['text', 'json', 'markdown', 'junit', 'tap', 'html'] as const;
 /** Formats of single commands, in addition to those that every kind of report may have. */
 const TABLE_FORMATS = ['csv', 'sarif'] as const;
-export const ALL_FORMATS = [...FORMATS, ...TABLE_FORMATS] as const;
+/** Formats of secrets. */
+const SECRET_FORMATS = ['raw', 'dotenv', 'kubernetes'] as const;
+export const ALL_FORMATS = [...FORMATS, ...TABLE_FORMATS, ...SECRET_FORMATS] as const;
 export type Format = (typeof ALL_FORMATS)[number];
 
 /** The ending of a file that holds a report in each format. */
@@ -26,6 +28,9 @@ export const ENDINGS: Readonly<Record<Format, string>> = {
   html: '.html',
   csv: '.csv',
   sarif: '.sarif',
+  raw: '.txt',
+  dotenv: '.env',
+  kubernetes: '.yaml',
 };
 
 export interface Example {

@@ -9,6 +9,8 @@ import { text } from './option.ts';
 /** The text of a result in the requested format. */
 export function resultText(context: Context, result: Result, diagnostics: readonly Diagnostic[]): string {
   if (context.format === 'json') return `${visibleJson(envelopeOf(kindOf(context.command), result, diagnostics))}\n`;
+  // A program that reads a secret takes every byte of it.
+  if (context.format === 'raw') return result.text;
   return result.text === '' || result.text.endsWith('\n') ? result.text : `${result.text}\n`;
 }
 

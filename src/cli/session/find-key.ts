@@ -1,5 +1,14 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { Fault, keyId, type ObservedKey, stemOf, tryParseGeneration } from '../../domain/index.ts';
+import {
+  byText,
+  Fault,
+  keyId,
+  matchesGlob,
+  type NameGlob,
+  type ObservedKey,
+  stemOf,
+  tryParseGeneration,
+} from '../../domain/index.ts';
 import { type KeyStore, underDeclaredNames } from '../../reconcile/index.ts';
 import { quoted } from '../output/layout/printable.ts';
 
@@ -89,4 +98,46 @@ export async function findKeys(
     return [current, ...(generations === 'all' ? olderOf(keys, reference, current) : [])];
   });
   return [...new Set(found.map((key) => byId.get(key.id) ?? key))];
+}
+
+const isGlob = (word: string): boolean => /[*?]/.test(word) && !word.startsWith(NAME_PREFIX);
+
+/**
+ * The same for words of which some may be globs, which mean all keys with such a name.
+ *
+ * @param declared the names of the manifest: a glob means the current generations of these keys
+ * @param mayMatch false: a glob is refused
+ * @throws Fault `usage.invalid`, and as `findKeys` does
+ */
+export async function findMatchingKeys(
+  store: KeyStore,
+  words: readonly string[],
+  { declared, mayMatch }: { readonly declared: readonly string[]; readonly mayMatch: boolean },
+): Promise<readonly ObservedKey[]> {
+  const globs = words.filter(isGlob);
+  const [glob] = globs;
+  if (glob === undefined) return await findKeys(store, words);
+  if (!mayMatch) {
+    throw new Fault('usage.invalid', `${quoted(glob)} may match many keys.`, {
+      hint: `To continue with all of them, pass --yes. For a key with this name, write name:${glob}.`,
+    });
+  }
+  const keys = await store.walk();
+  const known = underDeclaredNames(declared, keys);
+  const found: ObservedKey[] = [];
+  for (const word of words) {
+    const matched = isGlob(word) ? matching(known, word) : await findKeys(store, [word]);
+    if (matched.length === 0) refuseUnmatchedWord(word);
+    found.push(...matched);
+  }
+  return [...new Map(found.map((key) => [key.id, key])).values()];
+}
+
+const matching = (keys: readonly ObservedKey[], glob: NameGlob): readonly ObservedKey[] =>
+  keys.filter(({ name }) => matchesGlob(glob, name)).sort((a, b) => byText(a.name, b.name));
+
+function refuseUnmatchedWord(word: string): never {
+  throw new Fault('gateway.not-found', `${quoted(word)} matches no key of this account.`, {
+    hint: '`*` matches any run of characters, `?` matches one; names are case-sensitive.',
+  });
 }

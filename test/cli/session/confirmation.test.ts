@@ -100,7 +100,7 @@ describe('a protected key', () => {
 });
 
 describe('a terminal', () => {
-  it('gets colours, a moving line and a warning before secrets; a pipe gets none of them', async () => {
+  it('gets colours and a moving line; a pipe gets none of them', async () => {
     const account = await openAccount('keys: { app-9: { budget: unlimited } }\n');
     const colourful = account.terminal(true, { NO_COLOR: '' });
     expect(await colourful.run('apply', '--yes')).toBe(0);
@@ -110,9 +110,22 @@ describe('a terminal', () => {
     const piped = account.terminal(false, { NO_COLOR: '' });
     await piped.run('plan');
     expect(piped.out() + piped.err()).not.toContain('\u001b');
+    await account.close();
+  });
+
+  it.each<[string, readonly string[], string | undefined, number]>([
+    ['with --show', ['--show'], undefined, 0],
+    ['after somebody agreed', [], 'show\n', 0],
+    ['never when somebody agreed to something else', [], 'yes\n', 4],
+    ['never with --yes alone', ['--yes'], undefined, 4],
+    ['and asks nothing for a file', ['--out', 'secret.txt'], undefined, 0],
+  ])('shows secrets %s', async (_, more, typed, expected) => {
+    const account = await openAccount('keys: { app-9: { budget: unlimited } }\n');
     const watched = account.terminal(true);
-    await watched.run('keys', 'reveal', '3');
-    expect(watched.err()).toContain('These are secrets');
+    if (typed !== undefined) watched.type(typed);
+    watched.hangUp();
+    expect(await watched.run('keys', 'reveal', '3', ...more)).toBe(expected);
+    expect(watched.out().includes('sk-')).toBe(expected === 0 && !more.includes('--out'));
     await account.close();
   });
 });

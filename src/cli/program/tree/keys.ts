@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, REPLACE, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
+import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -79,13 +79,25 @@ export const ON_KEYS: readonly Command[] = [
     path: ['keys', 'reveal'],
     summary: 'Print the secrets of keys',
     details: [
-      'The only command that prints secrets: one line for each key, in the order given. Writes the --out file with mode 0600, and replaces an existing one only with --yes.',
+      'The only command that prints secrets: one line for each key, in the order given. A terminal may be recorded, so it shows them there only after confirmation, or with --show. Writes the --out file with mode 0600, and replaces an existing one only with --yes.',
+      'With --format raw, there is no line break after the secret. The formats dotenv and kubernetes name each secret after its key, as in `PROD_CHECKOUT` and `prod-checkout`, or after --as. A name may be a glob such as `prod-*`, with --yes.',
     ],
     effect: 'reads',
+    formats: ['text', 'json', 'raw', 'dotenv', 'kubernetes'],
     arguments: [KEYS],
-    options: [...ACCOUNT, OUT, REPLACE],
+    options: [
+      ...ACCOUNT,
+      { flag: 'show', summary: 'show the secrets on a terminal without confirmation' },
+      { flag: 'as', value: 'NAME', summary: 'name of the variable or of the Kubernetes Secret, for one key' },
+      OUT,
+      { flag: 'yes', summary: 'reveal all keys that a glob matches, and replace the --out file if it exists' },
+    ],
     ownsOut: true,
     examples: [
+      {
+        line: 'keyplane keys reveal prod-checkout --format dotenv --as LLM_KEY --out .env.local',
+        about: 'Write a secret into a file that only you can read.',
+      },
       {
         line: 'keyplane keys reveal prod-checkout | gh secret set LLM_KEY',
         about: 'Pass a secret to another program without showing it.',

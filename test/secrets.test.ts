@@ -22,8 +22,9 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/delivery/age-sink.ts': 1,
   'src/delivery/remote/vault-sink.ts': 1,
   'src/delivery/remote/gitlab-sink.ts': 1,
+  'src/delivery/remote/sealed-box.ts': 1,
   // The credential header of a service.
-  'src/delivery/remote/open-remote.ts': 2,
+  'src/delivery/remote/open-remote.ts': 3,
   // On standard input, never in arguments or the environment.
   'src/delivery/exec/run-program.ts': 1,
   // Credential headers, of inference and of the System API.

@@ -108,6 +108,10 @@ export const CREDENTIAL_VARIABLES = [
   'VAULT_TOKEN',
   'BAO_TOKEN',
   'GITLAB_TOKEN',
+  'GH_TOKEN',
+  'GITHUB_TOKEN',
+  'GH_ENTERPRISE_TOKEN',
+  'GITHUB_ENTERPRISE_TOKEN',
 ] as const satisfies readonly Variable[];
 
 const asSecrets = (values: readonly (string | undefined)[]): readonly Secret[] =>

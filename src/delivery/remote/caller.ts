@@ -21,6 +21,8 @@ export interface RemoteService {
   readonly writeDistanceMs?: number;
 }
 
+export type CallSignal = AbortSignal | undefined;
+
 export interface RemoteCall {
   readonly method: HttpRequest['method'];
   /** Its parts are encoded already. */
@@ -191,3 +193,11 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 
 /** A part of a path, encoded: a manifest cannot leave the place that it names. */
 export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** Reports trouble after the secret itself has arrived: whoever asks has to look. */
+export function afterWrite(thrown: unknown): never {
+  throw new Fault('sink.unreachable', 'The secret was written, and its fingerprint may not have been.', {
+    hint: 'The next run finds out.',
+    cause: thrown,
+  });
+}

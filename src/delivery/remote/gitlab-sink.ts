@@ -7,12 +7,10 @@ import {
   renderFingerprint,
   tryParseFingerprint,
 } from '../fingerprint.ts';
-import { fieldsOf, type RemoteCaller, textOf } from './caller.ts';
+import { type CallSignal, fieldsOf, type RemoteCaller, textOf } from './caller.ts';
 import { renderTag, tagFingerprint, tagManager } from './tag.ts';
 
 type Settings = GitlabTarget['gitlabVariable'];
-type Signal = AbortSignal | undefined;
-
 /** A variable as GitLab answers it. */
 interface GitlabVariable {
   /** Undefined: it is hidden. */
@@ -63,7 +61,7 @@ export function gitlabSink({ gitlabVariable: settings }: GitlabTarget, call: Rem
 const pathOf = ({ variables, settings: { as }, scope }: GitlabPlace): string =>
   `${variables}/${encodeURIComponent(as)}?${new URLSearchParams({ 'filter[environment_scope]': scope })}`;
 
-async function lookAt(place: GitlabPlace, signal: Signal): Promise<GitlabVariable | undefined> {
+async function lookAt(place: GitlabPlace, signal: CallSignal): Promise<GitlabVariable | undefined> {
   const { call, scope } = place;
   const { status, json } = await call({ method: 'GET', path: pathOf(place), expects: [200, 404, 409], signal });
   if (status === 404) {
@@ -87,7 +85,7 @@ function refuseOtherMissing({ settings: { project, group } }: GitlabPlace, json:
 
 const MOST_PAGES = 100;
 
-async function findInList({ call, variables, settings, scope }: GitlabPlace, signal: Signal): Promise<unknown> {
+async function findInList({ call, variables, settings, scope }: GitlabPlace, signal: CallSignal): Promise<unknown> {
   let page = '1';
   for (let read = 0; read < MOST_PAGES && page !== ''; read += 1) {
     const path = `${variables}?per_page=100&page=${page}`;
@@ -136,7 +134,7 @@ function matchOf({ settings }: GitlabPlace, variable: GitlabVariable | undefined
 async function writeVariable(
   place: GitlabPlace,
   { secret, metadata }: { readonly secret: Secret; readonly metadata: SinkMetadata },
-  signal: Signal,
+  signal: CallSignal,
 ): Promise<void> {
   const { call, settings, scope, variables } = place;
   const before = await lookAt(place, signal);
@@ -176,7 +174,7 @@ function refuseVisible({ hidden = false, as }: Settings, { isHidden }: GitlabVar
 }
 
 /** Finds out before a key is created whether the token may write, where GitLab shows its scopes. */
-async function verifyScopes(call: RemoteCaller, signal: Signal): Promise<void> {
+async function verifyScopes(call: RemoteCaller, signal: CallSignal): Promise<void> {
   const path = '/api/v4/personal_access_tokens/self';
   const { status, json } = await call({ method: 'GET', path, expects: [200, 400, 401, 403, 404], signal });
   const scopes = fieldsOf(json).get('scopes');

@@ -1,6 +1,8 @@
 import {
   Fault,
+  GITHUB_URL,
   GITLAB_URL,
+  type GithubTarget,
   type GitlabTarget,
   matchesAnyGlob,
   type RemoteTarget,
@@ -11,6 +13,7 @@ import {
 import type { SinkOperations } from '../../reconcile/index.ts';
 import { openCaller, type RemoteCaller, type RemoteService } from './caller.ts';
 import type { SinkConnections } from './connections.ts';
+import { GITHUB_HEADERS, GITHUB_PERMISSIONS, githubLimit, githubSink, reasonOfGithub } from './github-sink.ts';
 import { GITLAB_PERMISSIONS, gitlabSink, reasonOfGitlab } from './gitlab-sink.ts';
 import { findSinkToken, type TokenNames } from './token.ts';
 import { reasonOfVault, VAULT_PERMISSIONS } from './vault-rights.ts';
@@ -50,6 +53,7 @@ export interface RemoteOptions {
 /** Opens the sink on the network that a manifest declares. Contacts nothing, and reads no credential yet. */
 export function openRemote(target: RemoteTarget, options: RemoteOptions): SinkOperations {
   if ('gitlabVariable' in target) return gitlabSink(target, gitlabCaller(target, options));
+  if ('githubSecret' in target) return githubSink(target, githubCaller(target, options));
   return vaultSink(target, vaultCaller(target, options));
 }
 
@@ -92,5 +96,34 @@ function gitlabCaller({ gitlabVariable: { url = GITLAB_URL } }: GitlabTarget, op
     reasonOf: reasonOfGitlab,
     permissions: GITLAB_PERMISSIONS,
     readHeaders: ['x-next-page'],
+  });
+}
+
+/** The distance between two writes that GitHub asks for. */
+const GITHUB_DISTANCE_MS = 1000;
+
+/** The variables that GitHub’s own tool reads: a server of one’s own has its own token. */
+function githubTokens(host: string): readonly string[] {
+  const isCloud = host === 'api.github.com' || host.endsWith('.ghe.com');
+  return isCloud ? ['GH_TOKEN', 'GITHUB_TOKEN'] : ['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
+}
+
+function githubCaller({ githubSecret: { url = GITHUB_URL } }: GithubTarget, options: RemoteOptions): RemoteCaller {
+  const { origin, hostname } = new URL(url);
+  return openCaller({
+    name: 'GitHub',
+    base: baseOf(url),
+    connection: options.connections(origin),
+    token: tokenOf({ service: 'GitHub', names: githubTokens(hostname) }, options.env),
+    headersWith: (token) => ({
+      accept: 'application/vnd.github+json',
+      authorization: `Bearer ${token.reveal()}`,
+      'x-github-api-version': '2022-11-28',
+    }),
+    reasonOf: reasonOfGithub,
+    permissions: GITHUB_PERMISSIONS,
+    limitOf: githubLimit,
+    readHeaders: GITHUB_HEADERS,
+    writeDistanceMs: GITHUB_DISTANCE_MS,
   });
 }

@@ -23,3 +23,4 @@ const valueIn = (name: string, text: string): string | undefined =>
 
 export const tagManager = (text: string): string | undefined => valueIn('managed-by', text);
 export const tagFingerprint = (text: string): string | undefined => valueIn('fingerprint', text);
+export const tagUpdate = (text: string): string | undefined => valueIn('updated', text);

@@ -1,7 +1,7 @@
-import { Fault, Secret, type VaultTarget } from '../../domain/index.ts';
+import { Secret, type VaultTarget } from '../../domain/index.ts';
 import type { SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from '../../reconcile/index.ts';
 import { fingerprintOf, matchesFingerprint, renderFingerprint, tryParseFingerprint } from '../fingerprint.ts';
-import { encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
+import { afterWrite, type CallSignal, encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
 import { type VaultPaths, verifyRights, verifyStore } from './vault-rights.ts';
 import { customMetadataOf, MANAGED_BY, markName, type VaultSecret, vaultSecretFrom } from './vault-secret.ts';
 
@@ -12,8 +12,6 @@ interface VaultPlace extends VaultPaths {
   readonly call: RemoteCaller;
   readonly as: string;
 }
-
-type Signal = AbortSignal | undefined;
 
 /**
  * One entry of a secret of Vault or OpenBao. Other entries stay as they are, and every write depends on the version that was
@@ -44,7 +42,7 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller): SinkOperatio
 type Facts = Readonly<Record<string, string | null>>;
 
 /** Changes the custom metadata of the secret; null removes. */
-async function annotate(place: VaultPlace, secret: VaultSecret, facts: Facts, signal: Signal): Promise<void> {
+async function annotate(place: VaultPlace, secret: VaultSecret, facts: Facts, signal: CallSignal): Promise<void> {
   // Without metadata there is nothing to patch yet, nor to remove.
   const isNew = !secret.exists;
   const kept = Object.fromEntries(Object.entries(facts).filter(([, text]) => !isNew || text !== null));
@@ -62,7 +60,7 @@ async function annotate(place: VaultPlace, secret: VaultSecret, facts: Facts, si
 async function writeEntry(
   place: VaultPlace,
   { secret, metadata }: { readonly secret: Secret; readonly metadata: SinkMetadata },
-  signal: Signal,
+  signal: CallSignal,
 ): Promise<void> {
   const { as } = place;
   const before = await lookAt(place, signal);
@@ -75,7 +73,7 @@ async function writeEntry(
   await annotate(place, { ...before, exists: true }, facts, signal).catch(afterWrite);
 }
 
-async function removeEntry(place: VaultPlace, signal: Signal): Promise<void> {
+async function removeEntry(place: VaultPlace, signal: CallSignal): Promise<void> {
   const { as, call, data: path } = place;
   const secret = await lookAt(place, signal);
   if (secret.mark === undefined) return;
@@ -89,7 +87,7 @@ async function removeEntry(place: VaultPlace, signal: Signal): Promise<void> {
   await annotate(place, secret, Object.fromEntries(gone.map((name) => [name, null])), signal);
 }
 
-async function lookAt({ call, as, data, metadata }: VaultPlace, signal: Signal): Promise<VaultSecret> {
+async function lookAt({ call, as, data, metadata }: VaultPlace, signal: CallSignal): Promise<VaultSecret> {
   const values = await call({ method: 'GET', path: data, expects: [200, 403, 404], signal });
   if (values.status !== 403) return vaultSecretFrom({ as, values: values.json, isReadable: true });
   const facts = await call({ method: 'GET', path: metadata, expects: [200, 404], signal });
@@ -118,7 +116,7 @@ function matchOf({ isLive, isReadable, value, mark, version }: VaultSecret, secr
 async function writeValue(
   { call, as, data: path }: VaultPlace,
   { before, secret }: { readonly before: VaultSecret; readonly secret: Secret },
-  signal: Signal,
+  signal: CallSignal,
 ): Promise<number> {
   const { json } = await call({
     method: before.isLive ? 'PATCH' : 'POST',
@@ -145,11 +143,3 @@ const movedMarks = ({ custom, version }: VaultSecret, next: number): Facts =>
         : [],
     ),
   );
-
-/** The value has arrived: whoever asks has to look. */
-function afterWrite(thrown: unknown): never {
-  throw new Fault('sink.unreachable', 'The secret was written, and its fingerprint may not have been.', {
-    hint: 'The next run finds out.',
-    cause: thrown,
-  });
-}

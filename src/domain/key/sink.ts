@@ -67,17 +67,31 @@ export interface GitlabTarget {
   };
 }
 
+/** A secret of GitHub Actions, of a repository or of one of its environments. */
+export interface GithubTarget {
+  readonly githubSecret: {
+    /** The address of the API. Default: `https://api.github.com`. */
+    readonly url?: string | undefined;
+    /** `acme/shop` */
+    readonly repository: string;
+    readonly environment?: string | undefined;
+    /** The name of the secret. */
+    readonly as: string;
+  };
+}
+
 /** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
 export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | RemoteTarget | ExecTarget;
 
 /** A place that is reached over the network. */
-export type RemoteTarget = VaultTarget | GitlabTarget;
+export type RemoteTarget = VaultTarget | GitlabTarget | GithubTarget;
 
-export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'gitlab', 'exec'] as const;
+export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'gitlab', 'github', 'exec'] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
 
 /** Is it reached over the network? */
-export const isRemote = (target: SinkTarget): target is RemoteTarget => 'vault' in target || 'gitlabVariable' in target;
+export const isRemote = (target: SinkTarget): target is RemoteTarget =>
+  'vault' in target || 'gitlabVariable' in target || 'githubSecret' in target;
 
 /** The end of the secret in its sink when its key is destroyed. */
 export const SINK_ENDS = ['keep', 'remove'] as const;
@@ -102,6 +116,7 @@ export function sinkKind(target: SinkTarget): SinkKind {
   if ('kubernetesSecret' in target) return 'kubernetes';
   if ('vault' in target) return 'vault';
   if ('gitlabVariable' in target) return 'gitlab';
+  if ('githubSecret' in target) return 'github';
   return 'encrypt' in target ? 'age' : 'file';
 }
 
@@ -116,6 +131,7 @@ export function sinkId(target: SinkTarget): string {
     return words('kubernetes', file, namespace === undefined ? name : `${namespace}/${name}`);
   }
   if ('vault' in target) return words(sinkAddress(target), target.vault.as);
+  if ('githubSecret' in target) return words(sinkAddress(target), target.githubSecret.as);
   if ('gitlabVariable' in target) {
     const { as, environment = '*' } = target.gitlabVariable;
     return words(sinkAddress(target), as, environment === '*' ? undefined : environment);
@@ -139,8 +155,13 @@ export function sinkAddress(target: RemoteTarget): string {
     const { url = GITLAB_URL, project, group } = target.gitlabVariable;
     return `gitlab://${joined(hostOf(url), project ?? joined('groups', group))}`;
   }
+  if ('githubSecret' in target) {
+    const { url = GITHUB_URL, repository, environment } = target.githubSecret;
+    return `github://${joined(hostOf(url), repository, environment && joined('environments', environment))}`;
+  }
   const { url, namespace, mount = 'secret', path } = target.vault;
   return `vault://${joined(hostOf(url), namespace, mount, path)}`;
 }
 
 export const GITLAB_URL = 'https://gitlab.com';
+export const GITHUB_URL = 'https://api.github.com';

@@ -292,6 +292,29 @@ export type ManifestSink =
       onDestroy?: 'keep' | 'remove';
     }
   | {
+      githubSecret: {
+        /**
+         * The address of the API. Default: https://api.github.com.
+         */
+        url?: string;
+        repository: string;
+        environment?: string;
+        as: string;
+      };
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
+    }
+  | {
       /**
        * @minItems 1
        */

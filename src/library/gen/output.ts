@@ -544,7 +544,7 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
       place?: OutputSavedPlace;
       action: 'write';
       reason: 'new-key' | 'rotated' | 'absent' | 'differs' | 'unknown';
@@ -552,14 +552,14 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
       place?: OutputSavedPlace;
       action: 'remove';
     }
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
       place?: OutputSavedPlace;
       action: 'blocked';
       code: string;
@@ -568,7 +568,7 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
       place?: OutputSavedPlace;
       action: 'withheld';
       why: string;

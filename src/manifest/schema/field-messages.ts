@@ -147,7 +147,7 @@ export const FIELD_MESSAGES = {
   },
   sink: {
     expected:
-      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }` or `{ exec: [argv…] }`',
+      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }`, `{ githubSecret: { repository, as } }` or `{ exec: [argv…] }`',
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
   },
@@ -164,7 +164,12 @@ export const FIELD_MESSAGES = {
     hint: '`url`, `environment`, `masked`, `hidden` and `protected` are optional.',
     code: 'manifest.invalid-value',
   },
-  'variable-name': { expected: 'a name of letters, digits and `_`', hint: 'It names the variable.' },
+  'variable-name': {
+    expected: 'a name of letters, digits and `_`',
+    hint: 'At GitHub, it does not begin with a digit or with `GITHUB_`.',
+  },
+  repository: { expected: 'a repository such as `acme/shop`', hint: 'It has an owner and a name.' },
+  'environment-name': { expected: 'the name of an environment', hint: 'Omit it for all jobs of the repository.' },
   'environment-scope': {
     expected: 'the name of an environment, or a pattern such as `review/*`',
     hint: 'Omit it for every environment.',

@@ -96,6 +96,18 @@ export const Sink = z
         ...options,
       }),
       z.strictObject({
+        githubSecret: z.strictObject(
+          {
+            url: sinkUrl().describe('The address of the API. Default: https://api.github.com.').optional(),
+            repository: matching(/^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/u, 'repository'),
+            environment: matching(/^(?!\.{1,2}$)[^\p{Cc}*]{1,255}$/u, 'environment-name').optional(),
+            as: matching(/^(?![Gg][Ii][Tt][Hh][Uu][Bb]_)[A-Za-z_][A-Za-z0-9_]{0,200}$/u, 'variable-name'),
+          },
+          withMessage('sink'),
+        ),
+        ...options,
+      }),
+      z.strictObject({
         exec: program(),
         read: program().describe('A program that prints the value that the sink holds.').optional(),
         env: z
@@ -111,7 +123,7 @@ export const Sink = z
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
 
 /** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
-const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, gitlab: 0, exec: 0 } as const;
+const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, gitlab: 0, github: 0, exec: 0 } as const;
 
 /** The sink that a manifest declares, without its folder and place. */
 export function sinkOf(declared: z.output<typeof Sink>): Omit<DeclaredSink, 'folder' | 'place'> {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writesOf } from '../../delivery/remote.ts';
+import { startGithub } from '../../delivery/servers/github-server.ts';
 import { startGitlab } from '../../delivery/servers/gitlab-server.ts';
 import { startVault } from '../../delivery/servers/vault-server.ts';
 import { openAccount } from '../account.ts';
@@ -19,10 +20,12 @@ describe('sinks on the network, on the command line', () => {
   let account: Awaited<ReturnType<typeof openAccount>>;
   let vault: Awaited<ReturnType<typeof startVault>>;
   let gitlab: Awaited<ReturnType<typeof startGitlab>>;
+  let github: Awaited<ReturnType<typeof startGithub>>;
   let address: string;
   beforeEach(async () => {
     vault = await startVault();
     gitlab = await startGitlab();
+    github = await startGithub();
     address = `vault://${new URL(vault.url).host}/secret/apps/shop`;
     const deliver = `[{ vault: { url: "${vault.url}", path: apps/shop, as: API_KEY } }]`;
     account = await openAccount(
@@ -35,17 +38,19 @@ describe('sinks on the network, on the command line', () => {
     await account.close();
     await vault.close();
     await gitlab.close();
+    await github.close();
   });
 
   async function keyplane(env: Record<string, string>, ...words: string[]) {
     const terminal = account.terminal(false, {
       VAULT_TOKEN: vault.token,
       GITLAB_TOKEN: gitlab.token,
+      GH_ENTERPRISE_TOKEN: github.token,
       ...env,
     });
     const code = await terminal.run(...words);
     const out = `${terminal.out()}${terminal.err()}`;
-    for (const { token } of [vault, gitlab]) expect(out).not.toContain(token);
+    for (const { token } of [vault, gitlab, github]) expect(out).not.toContain(token);
     expect(out).not.toContain(BODY.slice(0, 20));
     return { code, out: out.replace(/\s+/g, ' ') };
   }
@@ -94,6 +99,7 @@ describe('sinks on the network, on the command line', () => {
     const local = text
       .replace('https://vault.example.com', vault.url)
       .replace('https://gitlab.example.com', gitlab.url)
+      .replace('repository:', `url: "${github.url}"\n          repository:`)
       .replace('https://gateway.example.com', account.url);
     await writeFile(join(account.folder, 'keyplane.yaml'), local);
     const env = { KEYPLANE_ALLOWED_SINKS: '*' };

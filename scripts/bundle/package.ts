@@ -80,6 +80,12 @@ const ENGLISH_ONLY: Plugin = {
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.\/[^"]+";/g, '');
 
+/** CommonJS packages use variables that an ES module does not have. */
+const withPaths = (code: string): string =>
+  /(?<![\w$.])(?:__filename|__dirname)(?![\w$])/.test(code)
+    ? `const __filename=import.meta.filename,__dirname=import.meta.dirname;${code}`
+    : code;
+
 /** Writes the bundle. @returns the files that it contains */
 async function bundle(dist: string): Promise<readonly string[]> {
   const build = await rolldown({
@@ -109,7 +115,7 @@ async function bundle(dist: string): Promise<readonly string[]> {
   for (const { fileName, code } of files) {
     const path = join(dist, fileName);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withoutOrder(code));
+    writeFileSync(path, withPaths(withoutOrder(code)));
   }
   return files.flatMap(({ moduleIds }) => moduleIds);
 }

@@ -53,6 +53,19 @@ describe('an installation without optional packages', () => {
     }
   });
 
+  it('creates keys, and writes their secrets and the journal of creates to files', async () => {
+    const installation = await alone();
+    const { env } = await withGateway(installation);
+    const text = await readFile(join(installation.folder, 'keyplane.yaml'), 'utf8');
+    await installation.write(
+      'keyplane.yaml',
+      `${text}  prod-two: { budget: { usd: 1 }, deliver: [{ file: two.env, format: dotenv, as: TWO }] }\n`,
+    );
+    const { code, stdout } = await installation.keyplane(['apply', '--yes', '--no-check'], { env });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('prod-two') });
+    expect(await readFile(join(installation.folder, 'two.env'), 'utf8')).toMatch(/^TWO=/m);
+  });
+
   it('names what to install before it pays for an image', async () => {
     const installation = await alone();
     const { env, requests } = await withGateway(installation);

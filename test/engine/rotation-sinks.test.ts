@@ -209,6 +209,20 @@ describe('`overlapBudget`', () => {
     expect([converged(await account.apply()), account.remains()]).toEqual([true, [10, 1000]]);
   });
 
+  it('that leaves nothing to several old generations is not a mass change', async () => {
+    const account = await due({ rotate: { overlapBudget: { quota: quota(0) } } });
+    const [first] = account.sinks;
+    first?.failing('file.unwritable', ['write']);
+    for (let more = 0; more < 4; more += 1) {
+      account.pass(60);
+      await account.apply(new Map([['app', {}]]));
+    }
+    if (first) first.before = () => {};
+    await account.apply();
+    const report = await account.apply();
+    expect([reportFaults(report), account.remains()]).toEqual([[], [0, 0, 0, 0, 1000]]);
+  });
+
   it('waits for a sink that the run may not contact', async () => {
     const account = await due({ rotate });
     await account.run();

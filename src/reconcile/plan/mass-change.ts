@@ -12,6 +12,7 @@ import {
   type UnixSeconds,
 } from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
+import { isOld } from '../rotate/lineage.ts';
 import { patchOf } from './diff.ts';
 
 /** The limits of one run on how many keys may end. */
@@ -111,8 +112,12 @@ export function massChange(
   limits: EndingLimits,
 ): Diagnostic[] {
   const finished = new Set(changes.flatMap((change) => (finishes(change, unfinished) ? [change.id] : [])));
-  const ending = endsOf(changes, at).filter(({ id }) => !finished.has(id));
   const { pairs, undeclared } = match(desired, observed.keys);
+  const old = new Set(pairs.flatMap((pair) => (isOld(pair) ? [pair.live.id] : [])));
+  // A limit on the overlap that takes the rest of an old generation ends no key either: its successor has the budget.
+  const ending = endsOf(changes, at).filter(
+    ({ id, reason }) => !finished.has(id) && !(reason === 'exhausted' && old.has(id)),
+  );
   const owned = [...pairs.map(({ live }) => live), ...undeclared].filter(({ id }) => !finished.has(id));
   const isRevived = changes.some((change) => revives(change, at));
   return [...tooMany(ending, owned.length, limits), ...(isRevived ? [] : noneLeft(ending, owned, limits, at))];

@@ -7,6 +7,7 @@ export { Guardrail, type GuardrailProps } from './aspects/guardrail.ts';
 export { RequireAllowlist, type RequireAllowlistProps } from './aspects/require-allowlist.ts';
 export { RequireBudget, type RequireBudgetProps } from './aspects/require-budget.ts';
 export { RequireExpiry, type RequireExpiryProps } from './aspects/require-expiry.ts';
+export { RequirePolicy, type RequirePolicyProps } from './aspects/require-policy.ts';
 export { SmokeCheck } from './check/smoke-check.ts';
 export type { SmokeCheckExpect } from './check/smoke-check-expect.ts';
 export type { IApiKey, SmokeCheckProps } from './check/smoke-check-props.ts';

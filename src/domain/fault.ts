@@ -171,6 +171,7 @@ export const FAULTS = {
   'guard.unknown-group': { retry: 'no', doc: 'A group does not exist in the account.' },
   'guard.unknown-model': { retry: 'no', doc: 'A model is not available to the account.' },
   'guard.no-budget': { retry: 'no', doc: 'A key would be created without a budget.' },
+  'guard.policy': { retry: 'no', doc: 'A key breaks a rule of the policy.' },
   'guard.unconfirmed': { retry: 'no', doc: 'The change was not confirmed.' },
   'apply.locked': { retry: 'no', doc: 'Another Keyplane run is changing the same account.' },
   'apply.lock-lost': {

@@ -1,4 +1,4 @@
-import { type DesiredState, Fault, type Plan, pendingChanges } from '../domain/index.ts';
+import { type DesiredState, Fault, type Guardrails, type Plan, pendingChanges } from '../domain/index.ts';
 import type { Manifest, SavedPlan } from '../manifest/index.ts';
 
 /**
@@ -26,11 +26,16 @@ export function issue<P extends Plan>(plan: P, desired: DesiredState | undefined
   return plan;
 }
 
-/** @throws Fault `plan.unreadable` for a plan that a saved text does not hold as Keyplane wrote it */
-export async function readPlan(text: string): Promise<SavedPlan> {
-  const { decodePlan } = await import('../manifest/index.ts');
+/**
+ * Reads a saved plan.
+ *
+ * @param policies rules to judge it by, in addition to those that it was made with
+ * @throws Fault `plan.unreadable` for a plan that a saved text does not hold as Keyplane wrote it
+ */
+export async function readPlan(text: string, policies: readonly Guardrails[] = []): Promise<SavedPlan> {
+  const { decodePlan, withPolicies } = await import('../manifest/index.ts');
   const plan = decodePlan(text);
-  return issue(plan, plan.desired);
+  return issue(plan, plan.desired && withPolicies(plan.desired, policies));
 }
 
 /** Returns true for anything that claims to be a plan. */

@@ -17,6 +17,8 @@ export interface ManifestOptions {
   readonly folder?: string;
   /** The values of `${env:NAME}`. Default: none; a manifest never reads the environment by itself. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Files of policies that the manifest cannot weaken, in addition to its own. Runs refuse keys that break a rule. */
+  readonly policies?: readonly string[];
   /** For the warning about expiries in the past. Default: the time of this machine. */
   readonly clock?: DateClock;
   /** Called with every diagnostic that is not an error. */
@@ -46,7 +48,7 @@ function invalid(diagnostics: readonly Diagnostic[], named: (place: Place) => st
 
 async function read(
   inputs: readonly (string | ManifestText)[],
-  { folder = process.cwd(), variables = {}, clock, onWarning }: ManifestOptions,
+  { folder = process.cwd(), variables = {}, policies = [], clock, onWarning }: ManifestOptions,
   named: (place: Place) => string = positionOf,
 ): Promise<Manifest> {
   const { readManifest } = await import('../manifest/index.ts');
@@ -54,6 +56,7 @@ async function read(
     env: variables,
     variables: Object.keys(variables),
     cwd: folder,
+    policies,
     now: Math.floor((clock?.now() ?? new Date()).getTime() / 1000),
     validateCheck: async (spec, declared) => (await import('../checks/index.ts')).validateCheck(spec, declared),
   };

@@ -5,7 +5,15 @@
 
 export { declareDisabled } from './edit/declare-disabled.ts';
 export type { ManifestText } from './files/source-file.ts';
-export { isValidated, type Manifest, type ManifestContext, type ManifestReading, readManifest } from './read.ts';
+export {
+  isValidated,
+  type Manifest,
+  type ManifestContext,
+  type ManifestReading,
+  readManifest,
+  readPolicies,
+  withPolicies,
+} from './read.ts';
 export type { GatewaySection } from './resolve/desired.ts';
 export { manifestDigest, planDigest } from './saved-plan/digest.ts';
 export { decodePlan, encodePlan, type SavedPlan } from './saved-plan/saved-plan.ts';

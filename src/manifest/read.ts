@@ -2,6 +2,7 @@ import type {
   CheckSpec,
   DesiredState,
   Diagnostic,
+  Guardrails,
   KeyName,
   Place,
   Secret,
@@ -61,6 +62,8 @@ export interface ManifestContext {
   /** Key material that must not occur in the manifest; that in its access token file is known without. */
   readonly secrets?: readonly Secret[];
   readonly cwd: string;
+  /** Files of policies that the manifest cannot weaken: each holds `version` and `policy` alone. */
+  readonly policies?: readonly string[];
   /** For the warning about expiries in the past. */
   readonly now: UnixSeconds;
   /** Absent: checks are not validated against the gateway’s limits. */
@@ -69,6 +72,8 @@ export interface ManifestContext {
 
 interface ReadingContext extends ManifestContext {
   readonly onReplaced: (text: ReplacedText) => void;
+  /** A file of a policy may hold nothing else. */
+  readonly isPolicyFile?: boolean;
 }
 
 interface ReadFile {
@@ -79,7 +84,7 @@ interface ReadFile {
 }
 
 function readYaml(file: SourceFile, report: Report, context: ReadingContext): ReadFile {
-  const { env, variables = [], untrusted = false, now, onReplaced } = context;
+  const { env, variables = [], untrusted = false, now, onReplaced, isPolicyFile = false } = context;
   const isOwn = isManifest(file.text);
   const { documents, placeOf, faulty } = parseYaml(file, { report, isShown: isOwn });
   if (documents.length === 0 && !faulty) {
@@ -100,7 +105,12 @@ function readYaml(file: SourceFile, report: Report, context: ReadingContext): Re
       report.problem({ ...NOT_A_MANIFEST, at: node.place });
       return [];
     }
-    const part = readPart(node, { folder: file.folder, report: isOwn ? report : reportOfForeign(report), now });
+    const part = readPart(node, {
+      folder: file.folder,
+      report: isOwn ? report : reportOfForeign(report),
+      now,
+      isPolicyFile,
+    });
     return part ? [part] : [];
   });
   return { parts, faulty, ...(isOwn ? {} : { isForeign: true }) };
@@ -147,6 +157,32 @@ async function readFiles(
   });
 }
 
+/** Reports a file that was given as a policy and has none: it would forbid nothing. */
+function reportNoPolicy(file: SourceFile, report: Report): void {
+  report.problem({
+    code: 'manifest.missing-field',
+    at: { file: file.name, line: 1, column: 1 },
+    message: 'The file has no policy.',
+    found: file.module ? 'Terraform JSON' : 'a file without `policy`',
+    expected: '`version: 1` and `policy`',
+    hint: 'docs/policy.md shows a policy file.',
+  });
+}
+
+/** Reads files that hold policies alone, without references: the environment of a run must not decide what is forbidden. */
+async function readPolicyFiles(paths: readonly string[], report: Report, context: ManifestContext) {
+  const { cwd, now } = context;
+  const files = paths.length === 0 ? [] : await readSources(paths, { cwd, report });
+  const strict = { env: {}, untrusted: true, cwd, now, isPolicyFile: true, onReplaced: () => {} };
+  const parseable = parseableFiles(files, report);
+  const read = files.map((file) => (parseable.has(file) && !file.module ? readYaml(file, report, strict) : UNREAD));
+  const rules = read.flatMap(({ parts }) => parts.flatMap(({ policy }) => policy ?? []));
+  files.forEach((file, i) => {
+    if (read[i]?.parts.every(({ hasPolicy }) => !hasPolicy)) reportNoPolicy(file, report);
+  });
+  return { files, read, rules };
+}
+
 /** The text of a file, with secrets blanked; undefined when nothing of it may be shown. */
 function shownText(file: SourceFile, { faulty, isForeign }: ReadFile, report: Collected): string | undefined {
   if (isForeign) return undefined;
@@ -182,27 +218,55 @@ export async function readManifest(
   if (inputs.length === 0) reportNoPaths(report, context.cwd);
   const files = await readSources(inputs, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));
+  const policies = await readPolicyFiles(context.policies ?? [], report, context);
+  names.push(...policies.files.map(({ name }) => name));
   const secrets = [...(context.secrets ?? []), ...tokensOf(files)];
   const replaced: ReplacedText[] = [];
   const read = await readFiles(files, report, { ...context, onReplaced: (text) => replaced.push(text) });
   reportKnownSecrets({ files, replaced }, secrets, report);
   const parts = read.flatMap((file) => file.parts);
-  const { checks, ...resolved } = resolveParts(parts, report);
+  const { checks, ...own } = resolveParts(parts, report);
+  const resolved = { ...own, desired: withPolicies(own.desired, policies.rules) };
   if (context.validateCheck) {
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];
     await validateChecks(checks, { validateCheck: context.validateCheck, declared }, report);
   }
   // Not in addition to errors: a misspelt selection is the cause of an unused check.
   if (!report.hasErrors() && resolved.desired.keys.length > 0) reportUnused(checks, resolved.selections, report);
-  const shown = files.map((file, i) => [file.name, shownText(file, read[i] ?? UNREAD, report)] as const);
+  const shown = [...files, ...policies.files].map(
+    (file, i) => [file.name, shownText(file, [...read, ...policies.read][i] ?? UNREAD, report)] as const,
+  );
   const sources = new Map(shown.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
   const diagnostics = report.diagnostics().map((diagnostic) => withoutSecrets(diagnostic, secrets));
   if (report.hasErrors()) return { diagnostics, sources };
   const specs = checks.map(({ spec }) => spec);
   const folder = await namedFolder(inputs[0], context.cwd);
-  const manifest: Manifest = { ...resolved, checks: specs, files: names, folder };
+  const manifest: Manifest = { ...resolved, checks: specs, files: files.map(({ name }) => name), folder };
   VALID.add(manifest);
   return { manifest, diagnostics, sources };
+}
+
+/** Adds policies to those of the manifest: each holds on its own. */
+export const withPolicies = (desired: DesiredState, policies: readonly Guardrails[]): DesiredState =>
+  policies.length === 0 ? desired : { ...desired, policies: [...(desired.policies ?? []), ...policies] };
+
+/**
+ * Reads the files of policies that are not part of a manifest. Collects diagnostics as {@link readManifest} does.
+ *
+ * @returns `policies` is absent when any diagnostic is an error
+ */
+export async function readPolicies(
+  paths: readonly string[],
+  context: Pick<ManifestContext, 'cwd' | 'now'>,
+): Promise<Omit<ManifestReading, 'manifest'> & { readonly policies?: readonly Guardrails[] }> {
+  const names: string[] = [];
+  const report = collect(() => names);
+  const { files, read, rules } = await readPolicyFiles(paths, report, { ...context, env: {} });
+  names.push(...files.map(({ name }) => name));
+  const shown = files.map((file, i) => [file.name, shownText(file, read[i] ?? UNREAD, report)] as const);
+  const sources = new Map(shown.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+  const diagnostics = report.diagnostics();
+  return { diagnostics, sources, ...(report.hasErrors() ? {} : { policies: rules }) };
 }
 
 /** The manifests that were validated. Identity is the proof: a copy may have been edited. */

@@ -131,6 +131,47 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     expect(() => new RequireAllowlist({ addresses: ['10.1.2.3/8'] })).toThrow('Did you mean `10.0.0.0/8`?');
   });
 
+  it.each([
+    [{ budget: { usd: 100 } }, { budget: { usd: 100.01 } }, 'its budget of $100.01 is more than $100.'],
+    [
+      { exposure: { usd: 29 } },
+      { budget: { usd: 1, per: 'day' } },
+      'its exposure within 30 days of $30 is more than $29.',
+    ],
+    [{ expires: '30d' }, {}, 'it does not expire. Set `expires` to a time.'],
+    [{ forbiddenModels: ['*-preview'] }, { models: ['x-preview'] }, 'include entries that are not allowed: x-preview.'],
+    [{ forbiddenModels: ['*-preview'] }, { models: ['${var.model}'] }, '`models` is known only to Terraform'],
+    [{ allowIps: true }, { allowIps: ['0.0.0.0/1', '128.0.0.0/1'] }, 'together admit at least half of the internet.'],
+    [{ expires: true, budget: true }, { enabled: false }, undefined],
+    [{ expires: true, except: ['a'] }, {}, undefined],
+  ] as const)('of the policy %j judge %j', (policy, props, expected) => {
+    const { stack } = openStack(flavour);
+    new ApiKey(stack, 'Key', { name: 'a', ...props });
+    cdk.Aspects.of(stack).add(new keys.RequirePolicy(policy));
+    const problems = KeyplaneTesting.problems(stack);
+    expect(problems).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)]);
+  });
+
+  it('of a policy add up the keys of all stacks', () => {
+    const { app, stack } = openStack(flavour);
+    cdk.Aspects.of(app).add(new keys.RequirePolicy({ totalExposure: { usd: 1 } }));
+    new ApiKey(stack, 'A', { name: 'a', budget: { usd: 1 } });
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    new ApiKey(stack, 'B', { name: 'b', budget: { usd: '0.01' } });
+    const total = 'the exposure of all keys within 30 days of $1.01 is more than $1';
+    expect(KeyplaneTesting.problems(app)).toContainEqual(expect.stringContaining(total));
+  });
+
+  it.each([
+    [{}, 'RequirePolicy: Expected at least one of'],
+    [{ budgets: true }, 'RequirePolicy: `budgets`: A policy has no such rule.'],
+    [{ budget: { usd: 'much' } }, 'RequirePolicy: `budget.usd`: The amount is not a number'],
+    [{ allowIps: ['10.1.2.3/8'] }, 'Did you mean `10.0.0.0/8`?'],
+    [{ except: 'a' }, '`except` must be a list of names.'],
+  ])('of the policy %j are refused', (policy, expected) => {
+    expect(() => new keys.RequirePolicy(policy as never)).toThrow(expected);
+  });
+
   it('can be written by others', () => {
     class RequireVip extends keys.Guardrail {
       constructor() {

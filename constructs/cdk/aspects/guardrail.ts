@@ -56,17 +56,3 @@ export abstract class Guardrail implements IAspect {
     return this.problems(attributes, construct).map((problem) => `${this.constructor.name}: ${problem}`);
   }
 }
-
-/** The violation of a value that only Terraform knows: a guardrail cannot verify it. */
-export const unresolvedValue = (attribute: string): string =>
-  `\`${attribute}\` is known only to Terraform, so the guardrail cannot verify it. Write the value itself.`;
-
-/** Returns whether Terraform ignores changes of an attribute, which may then have any value. */
-export function isIgnored({ lifecycle }: KeyAttributes, attribute: string): boolean {
-  const { ignore_changes: ignored } = (lifecycle ?? {}) as { readonly ignore_changes?: unknown };
-  return ignored === 'all' || (Array.isArray(ignored) && ignored.includes(attribute));
-}
-
-/** The violation of an attribute whose changes Terraform ignores. */
-export const ignoredChanges = (attribute: string): string =>
-  `Terraform ignores changes of its \`${attribute}\`, so anyone could lift the limit. Remove it from \`ignoreChanges\`.`;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PlanForm } from '../../../src/manifest/saved-plan/schema.ts';
 import { checkReport } from './checks.ts';
 import { disabledKeys } from './keys.ts';
-import { fault, faultCode, keyId, metadata, quota, units, usd } from './values.ts';
+import { fault, faultCode, keyId, metadata, place, quota, units, usd } from './values.ts';
 
 const VERBS = ['hold', 'create', 'rename', 'update', 'enable', 'disable', 'delete', 'retain', 'keep'] as const;
 const OUTCOMES = ['left-enabled', 'applied', 'failed', 'indeterminate', 'skipped'] as const;
@@ -52,7 +52,17 @@ function savedFields(): SavedFields {
 const summarized = z.object({ summary: planSummary, ...savedFields() });
 const limitedTo = z.array(name).optional().describe('The owners that the plan was limited to.');
 
-const refusal = z.object({ code: faultCode, message: z.string(), flag: z.string(), names: z.array(name).optional() });
+const refusal = z.object({
+  code: faultCode,
+  message: z.string(),
+  flag: z.string(),
+  names: z.array(name).optional(),
+  rule: z.string().optional().describe('The rule of the policy.'),
+  field: z.string().optional().describe('The field that the rule is about.'),
+  expected: z.string().optional(),
+  hint: z.string().optional(),
+  place: place.optional(),
+});
 
 const money = z.object({ usd, units: quota });
 const ownedKey = z.object({ name, id: keyId });

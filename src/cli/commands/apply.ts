@@ -12,7 +12,7 @@ import { END_ANYWAY, PLANNING, PRUNE_ANYWAY } from '../program/flags.ts';
 import { has, text, texts } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, requestOf, withKeyplane, withManifest } from '../session/keyplane.ts';
-import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest } from '../session/manifest-input.ts';
+import { DEFAULT_MANIFEST, hasManifest, looksLikeManifest, readPoliciesOf } from '../session/manifest-input.ts';
 import { checkStep } from './checking/check-step.ts';
 import { reportResult } from './report-result.ts';
 
@@ -94,7 +94,8 @@ async function readPlan(context: Context, path: string): Promise<SavedPlan> {
       remedy: 'save-plan',
     });
   });
-  return await readSaved(text);
+  // The policies of a manifest come with it.
+  return await readSaved(text, has(context.given, PLAN_ONLY) ? await readPoliciesOf(context) : []);
 }
 
 async function confirmChanges(context: Context, plan: Plan): Promise<void> {

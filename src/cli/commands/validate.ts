@@ -1,4 +1,4 @@
-import { Fault } from '../../domain/index.ts';
+import { Fault, judgePolicies, type UnixSeconds } from '../../domain/index.ts';
 import type { GatewayKind } from '../../gateway/index.ts';
 import { type Manifest, type ManifestReading, readManifest } from '../../manifest/index.ts';
 import { type UnkeptField, unkeptFields } from '../../reconcile/index.ts';
@@ -20,21 +20,35 @@ import { connectionSettings, readProfile, type Sources } from '../session/settin
 export async function validateAction(context: Context): Promise<Result> {
   const { paint, width } = context;
   const paths = manifestPaths(context);
-  const reading = await readManifest(paths, await manifestContext(context));
+  const reading = judged(await readManifest(paths, await manifestContext(context)), context.now());
   context.remark(reading, 'silent');
   const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
-  const { manifest } = reading;
+  const { manifest, isRefused } = reading;
   const verdict = verdictOf(paths.map(printable).join(', '), reading, paint.out);
   const known = manifest ? await gatewayKnown(context, manifest) : {};
   const withoutBudget = manifest ? namesWithoutBudget(manifest) : [];
   const remark = withoutBudget.length > 0 ? outdent(budgetRemark(withoutBudget), width.out) : [];
   return {
-    exit: manifest ? EXIT.done : EXIT.usage,
-    data: manifest
-      ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length, withoutBudget, ...known })
-      : { valid: false },
+    exit: isRefused ? EXIT.refused : manifest ? EXIT.done : EXIT.usage,
+    data:
+      manifest && !isRefused
+        ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length, withoutBudget, ...known })
+        : { valid: false },
     text: [...(frames === '' ? [] : [frames, '']), verdict, ...remark, ...gatewayLines(known, width.out)].join('\n'),
   };
+}
+
+/** A manifest with the rules of policies that its keys break. */
+interface JudgedReading extends ManifestReading {
+  readonly isRefused: boolean;
+}
+
+/** Judges the declared keys by the policies of the manifest and of the command line. */
+function judged(reading: ManifestReading, now: UnixSeconds): JudgedReading {
+  const { policies = [], keys = [] } = reading.manifest?.desired ?? {};
+  const broken = judgePolicies(policies, { keys, all: keys }, { now });
+  const isRefused = broken.some(({ severity }) => severity === 'error');
+  return { ...reading, diagnostics: [...reading.diagnostics, ...broken], isRefused };
 }
 
 /** Keys adopted by their ID are left out: they exist. Of the others, only the gateway knows which are new. */
@@ -45,9 +59,9 @@ const namesWithoutBudget = ({ desired }: Manifest): readonly string[] =>
 const budgetRemark = (names: readonly string[]): string =>
   `No budget is declared for ${renderNames(names)}. An existing key keeps its budget, but a plan that would create a key without one is refused.`;
 
-function verdictOf(named: string, { manifest, diagnostics }: ManifestReading, paint: Paint): string {
+function verdictOf(named: string, { manifest, diagnostics, isRefused }: JudgedReading, paint: Paint): string {
   const problems = countDiagnostics(diagnostics);
-  if (!manifest) return `${named}: ${paint.bad(problems ?? 'errors')}`;
+  if (!manifest || isRefused) return `${named}: ${paint.bad(problems ?? 'errors')}`;
   const keys = counted(manifest.desired.keys.length, 'key');
   return `${named}: ${paint.good('valid')}, ${keys}${problems ? `, ${problems}` : ''}`;
 }

@@ -124,6 +124,7 @@ export const EXIT_OF_FAULT: Readonly<Record<FaultCode, Exclude<ExitCode, typeof 
   'guard.unknown-group': EXIT.refused,
   'guard.unknown-model': EXIT.refused,
   'guard.no-budget': EXIT.refused,
+  'guard.policy': EXIT.refused,
   'guard.unconfirmed': EXIT.refused,
   'apply.locked': EXIT.refused,
   'apply.lock-lost': EXIT.refused,

@@ -2,6 +2,7 @@ import { type Diagnostic, Fault, type GuardCode, type Json } from '../../domain/
 import { COMMAND_LINE, type Guidance } from './guidance.ts';
 import { hang, outdent } from './layout/columns.ts';
 import type { Paint } from './layout/paint.ts';
+import { renderLine } from './layout/place.ts';
 import { printable } from './layout/printable.ts';
 import type { Wording } from './wording.ts';
 
@@ -21,7 +22,33 @@ const REMEDIES: Readonly<Partial<Record<GuardCode, string>>> = {
 /** Returns the flag, or the option, that lifts a rule of the guard for one run; empty: none does. */
 const liftOf = (refusal: Diagnostic, { lifts }: Guidance): string => lifts[refusal.code as GuardCode]?.(refusal) ?? '';
 
-const remedyOf = ({ code }: Diagnostic): string | undefined => REMEDIES[code as GuardCode];
+/** A rule of a policy has its own advice, and no flag lifts it. */
+const policyAdvice = ({ code, expected, hint }: Diagnostic): string | undefined =>
+  code === 'guard.policy' ? `Expected ${expected}. ${hint}`.replace(/\.$/, '') : undefined;
+
+const remedyOf = (refusal: Diagnostic): string | undefined =>
+  policyAdvice(refusal) ?? REMEDIES[refusal.code as GuardCode];
+
+/** The message, with the places of the declaration and of the rule that it breaks. */
+function placedMessage({ message, place, related = [] }: Diagnostic): string {
+  const places = [
+    ...(place ? [renderLine(place)] : []),
+    ...related.map((each) => `${each.message}: ${renderLine(each.place)}`),
+  ];
+  return places.length === 0 ? message : `${message} (${places.join('; ')})`;
+}
+
+/** The rule that a key breaks, and what is expected. */
+const policyData = ({ code, data, expected, hint, place, path }: Diagnostic) =>
+  code === 'guard.policy'
+    ? {
+        rule: String(data?.rule),
+        ...(path?.[0] && { field: path[0] }),
+        expected,
+        hint,
+        ...(place && { place: { ...place } }),
+      }
+    : {};
 
 /** Refusals as machines read them. */
 export const refusalData = (refusals: readonly Diagnostic[]): Json =>
@@ -29,7 +56,8 @@ export const refusalData = (refusals: readonly Diagnostic[]): Json =>
     code: refusal.code,
     message: refusal.message,
     flag: liftOf(refusal, COMMAND_LINE),
-    names: refusal.data?.names as readonly string[],
+    names: (refusal.data?.names as readonly string[] | undefined) ?? [],
+    ...policyData(refusal),
   }));
 
 /** Words a fault of the guard with the flags that allow the plan; returns any other fault as it is. */
@@ -62,7 +90,7 @@ export interface ReportedRefusal {
 export const reportedRefusals = (refusals: readonly Diagnostic[], wording: Wording): readonly ReportedRefusal[] =>
   refusals.map((refusal) => ({
     head: `${wording.refusal}[${refusal.code}]`,
-    sentence: `${refusal.message} ${adviceOf(refusal, wording)}.`,
+    sentence: `${placedMessage(refusal)} ${adviceOf(refusal, wording)}.`,
   }));
 
 /** Renders the reasons of the guard, each with the flag that lifts it for one run. */
@@ -74,7 +102,7 @@ export function renderRefusals(
   return refusals
     .flatMap((refusal) => [
       ...outdent(
-        `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(refusal.message)}`,
+        `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(placedMessage(refusal))}`,
         width,
       ),
       ...hang('  hint: ', adviceOf(refusal, { refusal: severity, guidance }), width),

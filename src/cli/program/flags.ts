@@ -49,6 +49,16 @@ export const MANIFEST: readonly Option[] = [
   ENV,
 ];
 
+/** For commands that judge the declared keys. */
+export const POLICY: Option = {
+  flag: 'policy',
+  value: 'FILE',
+  repeatable: true,
+  completes: 'file',
+  variable: 'KEYPLANE_POLICY',
+  summary: 'file of rules that every declared key must keep, in addition to those of the manifest; may be repeated',
+};
+
 /** For commands that work without a gateway, on a manifest from a stranger. */
 export const UNTRUSTED: Option = {
   flag: 'untrusted',

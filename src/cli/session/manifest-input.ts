@@ -1,6 +1,6 @@
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Fault } from '../../domain/index.ts';
+import { Fault, type Guardrails } from '../../domain/index.ts';
 import type { Manifest, ManifestContext } from '../../manifest/index.ts';
 import { countDiagnostics } from '../output/diagnostics.ts';
 import type { Context } from '../program/command.ts';
@@ -43,6 +43,12 @@ async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<M
   throw invalid(countDiagnostics(reading.diagnostics));
 }
 
+/** The files of policies that the manifest cannot weaken: a flag adds to those of the environment. */
+const policyPaths = ({ given, io }: Pick<Context, 'given' | 'io'>): readonly string[] => [
+  ...(variable(io.env, 'KEYPLANE_POLICY') ?? '').split(',').flatMap((path) => path.trim() || []),
+  ...texts(given, 'policy'),
+];
+
 /** The names that a manifest may refer to: a manifest from a stranger must not choose them. */
 function allowedVariables({ given, io }: Pick<Context, 'given' | 'io'>): readonly string[] {
   const listed = (variable(io.env, 'KEYPLANE_MANIFEST_ENV') ?? '').split(',').map((name) => name.trim());
@@ -72,7 +78,22 @@ export async function manifestContext({
   const { env, cwd } = io;
   const variables = allowedVariables({ given, io });
   const secrets = await knownSecrets({ env, cwd });
-  return { env, cwd, now: now(), variables, untrusted: has(given, 'untrusted'), secrets, validateCheck };
+  const policies = policyPaths({ given, io });
+  return { env, cwd, policies, now: now(), variables, untrusted: has(given, 'untrusted'), secrets, validateCheck };
+}
+
+/** The policies of the command line, for a run without a manifest. @throws Fault `manifest.invalid` */
+export async function readPoliciesOf(context: Context): Promise<readonly Guardrails[]> {
+  const { readPolicies } = await import('../../manifest/index.ts');
+  const { policies, ...reading } = await readPolicies(policyPaths(context), {
+    cwd: context.io.cwd,
+    now: context.now(),
+  });
+  context.remark(reading);
+  if (policies) return policies;
+  throw new Fault('manifest.invalid', `The policy has ${countDiagnostics(reading.diagnostics) ?? 'errors'}.`, {
+    hint: 'Nothing was sent to the gateway.',
+  });
 }
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */

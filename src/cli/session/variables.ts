@@ -6,6 +6,7 @@ export const VARIABLES = {
   KEYPLANE_ALLOWED_ORIGINS:
     'Origins of gateways, separated by commas, that may receive credentials when only the manifest names them.',
   KEYPLANE_MANIFEST_ENV: 'Names of variables, separated by commas, that `${env:NAME}` in a manifest may refer to.',
+  KEYPLANE_POLICY: 'Files of policies, separated by commas, in addition to those of `--policy`.',
   KEYPLANE_USER_ID: 'Numeric ID of the user that the access token belongs to.',
   KEYPLANE_ACCESS_TOKEN: 'System access token.',
   KEYPLANE_ACCESS_TOKEN_FILE: 'File that contains the system access token. Give it mode 0600.',

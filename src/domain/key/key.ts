@@ -1,6 +1,7 @@
 import type { Place } from '../diagnostic.ts';
 import type { BudgetAmount } from '../kinds/budget.ts';
 import type { DeclaredValues, SettingValues } from '../kinds/kind.ts';
+import type { Guardrails } from '../policy/limits.ts';
 import type { Decimal, Quota } from '../quantity.ts';
 import type { UnixSeconds } from '../window.ts';
 import {
@@ -125,6 +126,8 @@ export interface Ownership {
 export interface DesiredState {
   readonly keys: readonly DesiredKey[];
   readonly ownership: Ownership;
+  /** The rules that every declared key must keep; each policy holds on its own. Absent: none. */
+  readonly policies?: readonly Guardrails[];
   /** Absent: nobody owns keys by their names. */
   readonly owners?: readonly OwnerRule[];
 }

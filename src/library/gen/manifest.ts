@@ -367,6 +367,7 @@ export interface KeyplaneManifest {
   owners?: {
     [k: string]: ManifestOwner;
   };
+  policy?: ManifestPolicy;
   audit?: ManifestAudit;
   defaults?: ManifestDefaults;
   /**
@@ -440,6 +441,88 @@ export interface ManifestOwner {
    * The people or channels that drift messages are for.
    */
   notify?: string | string[];
+}
+/**
+ * Rules that every declared key must keep.
+ */
+export interface ManifestPolicy {
+  /**
+   * Every key must have a budget; with an amount: of at most this much, whatever its form, for each window or top-up.
+   */
+  budget?:
+    | true
+    | (
+        | {
+            /**
+             * Amount in US dollars, exact to the last digit.
+             */
+            usd: number | string;
+          }
+        | {
+            /**
+             * Amount in internal quota units of the gateway.
+             */
+            quota: number | string;
+          }
+      );
+  /**
+   * The most that one key may spend within 30 days.
+   */
+  exposure?:
+    | {
+        /**
+         * Amount in US dollars, exact to the last digit.
+         */
+        usd: number | string;
+      }
+    | {
+        /**
+         * Amount in internal quota units of the gateway.
+         */
+        quota: number | string;
+      };
+  /**
+   * Every key must expire; with a duration: within it from now.
+   */
+  expires?: 'never' | Date | string;
+  /**
+   * Every key must list its models; with a list: only these models, by name or pattern.
+   */
+  models?: true | string[];
+  /**
+   * Models that no key may use, by name or pattern, in any case. Every key must list its models.
+   *
+   * @minItems 1
+   */
+  forbiddenModels?: string[];
+  /**
+   * Every key must list its addresses, and the list must not admit the internet; with a list: only addresses within these ranges.
+   */
+  allowIps?: true | string[];
+  /**
+   * Every key must have an owner; with a list: one of these.
+   */
+  owner?: true | string[];
+  /**
+   * The most that all keys of the manifest together may spend within 30 days.
+   */
+  totalExposure?:
+    | {
+        /**
+         * Amount in US dollars, exact to the last digit.
+         */
+        usd: number | string;
+      }
+    | {
+        /**
+         * Amount in internal quota units of the gateway.
+         */
+        quota: number | string;
+      };
+  /**
+   * Names of keys that no rule applies to.
+   */
+  except?: string | string[];
 }
 /**
  * What an audit accepts.

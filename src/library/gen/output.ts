@@ -154,6 +154,7 @@ export type OutputDiagnosticCode =
   | 'guard.unknown-group'
   | 'guard.unknown-model'
   | 'guard.no-budget'
+  | 'guard.policy'
   | 'guard.unconfirmed'
   | 'apply.locked'
   | 'apply.lock-lost'
@@ -243,6 +244,7 @@ export type OutputFaultCode =
   | 'guard.unknown-group'
   | 'guard.unknown-model'
   | 'guard.no-budget'
+  | 'guard.policy'
   | 'guard.unconfirmed'
   | 'apply.locked'
   | 'apply.lock-lost'
@@ -1040,6 +1042,17 @@ export interface PlanOutput {
       message: string;
       flag: string;
       names?: string[];
+      /**
+       * The rule of the policy.
+       */
+      rule?: string;
+      /**
+       * The field that the rule is about.
+       */
+      field?: string;
+      expected?: string;
+      hint?: string;
+      place?: OutputPlace;
     }[];
     summary: OutputPlanSummary;
     kind: 'saved-plan';
@@ -1148,6 +1161,17 @@ export interface DriftOutput {
       message: string;
       flag: string;
       names?: string[];
+      /**
+       * The rule of the policy.
+       */
+      rule?: string;
+      /**
+       * The field that the rule is about.
+       */
+      field?: string;
+      expected?: string;
+      hint?: string;
+      place?: OutputPlace;
     }[];
     summary: OutputPlanSummary;
     kind: 'saved-plan';

@@ -174,6 +174,11 @@ function waiversOf(parts: readonly Part[]): Pick<Resolved, 'waivers'> {
   return waivers.length > 0 ? { waivers } : {};
 }
 
+function policiesOf(parts: readonly Part[]): Pick<DesiredState, 'policies'> {
+  const policies = parts.flatMap(({ policy }) => policy ?? []);
+  return policies.length > 0 ? { policies } : {};
+}
+
 export interface Resolved {
   readonly gateway: GatewaySection;
   readonly desired: DesiredState;
@@ -232,11 +237,7 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   }
   return {
     gateway: gatewayOf(parts, report),
-    desired: {
-      keys: desiredKeys,
-      ownership,
-      ...(owners.length > 0 ? { owners } : {}),
-    },
+    desired: { keys: desiredKeys, ownership, ...policiesOf(parts), ...(owners.length > 0 ? { owners } : {}) },
     checks: definedChecks([...checks.values()], report),
     ...waiversOf(parts),
     selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),

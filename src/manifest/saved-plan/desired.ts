@@ -16,6 +16,7 @@ import {
   parseIpRule,
   type Rotation,
 } from '../../domain/index.ts';
+import { encodeGuardrails, GuardrailsForm } from './guardrails.ts';
 import { AmountForm, BudgetForm, encodeAmount, encodePolicy } from './policy.ts';
 
 /** A sink without its folder: the machine that applies has the same files in another one. */
@@ -51,9 +52,10 @@ const RotationForm: z.ZodType<Rotation> = z.strictObject({
 const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** The resolved keys and the ownership as JSON data, without places: the same for every layout of a manifest. */
-export function encodeDesired({ keys, ownership, owners }: DesiredState): Readonly<Record<string, Json>> {
+export function encodeDesired({ keys, ownership, owners, policies }: DesiredState): Readonly<Record<string, Json>> {
   const { scope, prune, quarantine, protect } = ownership;
   return {
+    ...(policies ? { policies: policies.map(encodeGuardrails) } : {}),
     ...(owners ? { owners: owners.map((rule) => ({ ...rule })) } : {}),
     keys: [...keys].sort(byName).map(encodeKey),
     ownership: {
@@ -122,6 +124,7 @@ export const DesiredForm = z.strictObject({
     quarantine: length.exactOptional(),
     protect: z.array(z.string()),
   }),
+  policies: z.array(GuardrailsForm).exactOptional(),
   owners: z
     .array(z.strictObject({ owner: z.string(), keys: z.array(z.string()), notify: z.array(z.string()) }))
     .exactOptional(),

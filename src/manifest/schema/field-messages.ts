@@ -254,6 +254,16 @@ export const FIELD_MESSAGES = {
     expected: '`{ rule, keys, reason, until }`',
     hint: 'For example `{ rule: no-expiry, keys: ci-*, reason: "Replaced in May", until: 2030-05-31 }`.',
   },
+  policy: {
+    expected: 'a map from rules to their limits',
+    hint: 'For example `{ budget: { usd: 100 }, expires: 365d }`.',
+  },
+  'policy-amount': {
+    expected: 'an amount in dollars or in quota units',
+    hint: 'For example `{ usd: 100 }`, or `budget: true` for a budget of any amount.',
+  },
+  'policy-duration': { expected: '`true`, or a duration such as `90d`', hint: 'Omit the rule to allow everything.' },
+  'policy-list': { expected: '`true` where the rule allows it, or a list', hint: 'Omit the rule to allow everything.' },
   waivers: { expected: 'a list of waivers', hint: 'Begin each with `- rule:`.' },
   until: { expected: 'a day, such as `2030-05-31`', hint: 'The waiver ends with this day, in UTC.' },
   'audit-rule': { expected: 'the name of an audit rule', hint: 'docs/audit.md lists the rules.' },

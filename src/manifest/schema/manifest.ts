@@ -4,6 +4,7 @@ import { Audit } from './audit.ts';
 import { CheckDefinition, CheckSelection } from './check.ts';
 import { amount, FIELD_FORMS } from './key-fields.ts';
 import { METADATA_FORMS, Owners } from './metadata.ts';
+import { PolicySchema } from './policy.ts';
 import { duration, globList, globs, line, matching, nameText, VERBATIM, withMessage } from './scalar.ts';
 import { Sink } from './sink.ts';
 
@@ -158,6 +159,7 @@ export const ManifestSchema = z
       gateway: Gateway.optional(),
       ownership: Ownership.optional(),
       owners: Owners.optional(),
+      policy: PolicySchema.optional(),
       audit: Audit.optional(),
       defaults: Defaults.optional(),
       keys: z.record(nameText(), Key, withMessage('keys')).describe('The keys, by name.').optional(),

@@ -1,5 +1,12 @@
 import type * as z from 'zod';
-import { ASSERTIONS, type AssertionName, type DesiredKey, type Place, type UnixSeconds } from '../../domain/index.ts';
+import {
+  ASSERTIONS,
+  type AssertionName,
+  type DesiredKey,
+  type Guardrails,
+  type Place,
+  type UnixSeconds,
+} from '../../domain/index.ts';
 import { isSecretField, quoted, type Report, reportUnknown } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, OWNERSHIP_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
@@ -23,6 +30,7 @@ import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
 import { type Belongs, reportInColumn } from './misplaced.ts';
 import { type DeclaredOwners, readOwners } from './owners.ts';
+import { readPolicy } from './policy.ts';
 
 export interface DeclaredKey {
   /** The map key; for a key that is adopted by its ID, the name of the live key. */
@@ -42,6 +50,9 @@ export interface Part {
   readonly ownership: ValidatedFields<typeof Ownership>;
   readonly owners: DeclaredOwners;
   readonly audit?: ValidatedFields<typeof Audit>;
+  readonly policy?: Guardrails;
+  /** Is there a policy, valid or not? */
+  readonly hasPolicy?: boolean;
   readonly defaults: ParsedKeyFields<typeof Defaults>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
@@ -67,6 +78,8 @@ interface PartContext {
   readonly folder: string;
   readonly report: Report;
   readonly now: UnixSeconds;
+  /** A file of a policy holds nothing else. */
+  readonly isPolicyFile?: boolean;
 }
 
 const ROOT = ManifestSchema.shape;
@@ -268,7 +281,8 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   const reported = reportInColumn(root, isInSection, report);
   const entries = root.entries.filter((entry) => !reported.has(entry));
   const misnamed = tryFindEntry(root, 'version') ? undefined : entries.find(isVersion);
-  for (const entry of entries) if (entry !== misnamed) checkRootField(entry, report);
+  const fields = context.isPolicyFile ? POLICY_FILE_FIELDS : Object.keys(ROOT);
+  for (const entry of entries) if (entry !== misnamed) checkRootField(entry, fields, report);
   const nodeOf = (name: string): YamlNode | undefined => entries.find((each) => each.name === name)?.node;
   const section = (name: string): MapNode | undefined => {
     const own = nodeOf(name);
@@ -276,6 +290,8 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   };
   const [gateway, ownership, defaults] = [section('gateway'), section('ownership'), section('defaults')];
   const audit = section('audit');
+  const policyNode = nodeOf('policy');
+  const policy = policyNode && readPolicy(policyNode, report);
   const [keys, checks, owners] = [nodeOf('keys'), nodeOf('checks'), nodeOf('owners')];
   const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
@@ -283,6 +299,8 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
     gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
     ownership: ownership ? readFields(Ownership, ownership, { ...reading, hints: OWNERSHIP_HINTS }) : {},
     owners: owners ? readOwners(owners, report) : {},
+    ...(policy ? { policy } : {}),
+    hasPolicy: policyNode !== undefined,
     ...(audit ? { audit: readFields(Audit, audit, reading) } : {}),
     defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],
@@ -297,10 +315,13 @@ function adviseSection(name: string, node: YamlNode): string | undefined {
   return field && didYouMean(`${name}: ${inFlow({ [field]: node.value })}`);
 }
 
-function checkRootField(entry: Entry, report: Report): void {
+/** The fields of a policy file. */
+const POLICY_FILE_FIELDS = ['$schema', 'version', 'policy'];
+
+function checkRootField(entry: Entry, fields: readonly string[], report: Report): void {
   const { name, node } = entry;
-  if (Object.hasOwn(ROOT, name) || (isSecretField(name) && node.broken)) return;
-  const known = Object.keys(ROOT).filter((field) => field !== '$schema');
+  if (fields.includes(name) || (isSecretField(name) && node.broken)) return;
+  const known = fields.filter((field) => field !== '$schema');
   const hint = adviseRootField(name, hasReferences(node) || node.broken ? undefined : plain(node));
   reportUnknown(report, entry, { known, ...(hint ? { hint } : {}) });
 }

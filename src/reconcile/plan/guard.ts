@@ -5,6 +5,7 @@ import {
   errorAt,
   type GuardCode,
   inOneLine,
+  judgePolicies,
   type KeyId,
   matchesKeyGlob,
   type ObservedState,
@@ -12,6 +13,7 @@ import {
   type Pending,
   type Plan,
   pendingChanges,
+  type Verb,
 } from '../../domain/index.ts';
 import { type EndingLimits, massChange } from './mass-change.ts';
 import { isRestore } from './quarantine.ts';
@@ -46,7 +48,24 @@ export function guard(
     ...unknownGroups(changes, context.observed, limits),
     ...unknownModels(changes, context.observed, limits),
     ...unbudgeted(plan, changes),
+    ...againstPolicy(plan, context.desired),
   ];
+}
+
+/** The verbs of keys that stay, or come, as their declaration has them. */
+const AS_DECLARED: readonly Verb[] = ['create', 'rename', 'update', 'enable', 'hold', 'keep'];
+
+/** No limit lifts this rule: whoever runs a plan is not who sets the policy. */
+function againstPolicy(
+  { at, quotaPerUnit, changes }: Plan,
+  { policies = [], keys }: DesiredState,
+): readonly Diagnostic[] {
+  if (policies.length === 0) return [];
+  const planned = changes.filter(({ verb }) => AS_DECLARED.includes(verb));
+  const names = new Set(planned.map(declaredName));
+  const judged = keys.filter(({ name }) => names.has(name));
+  // A destruction brings nothing that a policy could forbid.
+  return judged.length === 0 ? [] : judgePolicies(policies, { keys: judged, all: keys }, { now: at, quotaPerUnit });
 }
 
 const refusal = (code: GuardCode, message: string, data: { names: readonly string[]; count?: number }): Diagnostic =>

@@ -1,5 +1,5 @@
 import type { RecentUses } from '../../disk/index.ts';
-import type { Secret, UnixSeconds } from '../../domain/index.ts';
+import type { Guardrails, Secret, UnixSeconds } from '../../domain/index.ts';
 import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { OwnCreates } from './key/creates/own-creates.ts';
@@ -62,6 +62,8 @@ export interface Client {
   readonly now: () => UnixSeconds;
   /** The guards that the configuration lifts. */
   readonly limits: Pick<Limits, 'allowUnknownGroups' | 'allowUnknownModels'>;
+  /** The rules that every key must keep. Omitted: none. */
+  readonly policies?: readonly Guardrails[];
   /** Pages of the usage log that may be read for budgets. */
   readonly maxLogPages?: number | undefined;
   /** Budgets are raised as far as the usage log asks for. */

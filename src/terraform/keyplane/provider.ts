@@ -13,6 +13,7 @@ import { FUNCTIONS } from './functions.ts';
 import { type OwnCreates, openOwnCreates } from './key/creates/own-creates.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
+import { readPolicyFiles } from './policies.ts';
 import type { ClaimTerms, RunClaim } from './run-claim.ts';
 import { settingErrors } from './setting-errors.ts';
 import {
@@ -105,6 +106,7 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
   const settings = await parseSettings(config, env);
   const settle = parseSettle(config, env);
   const lockTimeout = parseLockTimeout(config, env);
+  const policies = await readPolicyFiles(env, around.now());
   // Loaded late: a process that only serves the schema opens no connection.
   const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
   const { systemClock } = await import('../../http/index.ts');
@@ -137,6 +139,7 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
       random: world.random ?? Math.random,
       now: clock.now,
       limits: parseLimits(config),
+      policies,
       maxLogPages: parseLogPages(config),
       assumeLogComplete: trustsLog(config),
       modelsKey: settings.modelsKey,

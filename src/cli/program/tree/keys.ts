@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { define } from '../define.ts';
-import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
+import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, POLICY, SELECT, SELECT_METADATA, SETTLE } from '../flags.ts';
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
@@ -137,6 +137,7 @@ export const ON_KEYS: readonly Command[] = [
     arguments: [KEYS],
     options: [
       ...ACCOUNT,
+      POLICY,
       ALLOW_PROTECTED,
       REASON,
       { flag: 'no-successor', summary: 'declare the keys disabled instead of replacing them' },
@@ -167,6 +168,7 @@ export const ON_KEYS: readonly Command[] = [
     arguments: [{ name: 'NAME', summary: 'name of a declared key', variadic: true }],
     options: [
       ...ACCOUNT,
+      POLICY,
       {
         flag: 'overlap',
         value: 'TIME',

@@ -7,6 +7,7 @@ import {
   languageFlags,
   MANIFEST,
   OUT,
+  POLICY,
   REPLACE,
   SELECT,
   SELECT_METADATA,
@@ -49,7 +50,7 @@ export const ON_MANIFEST: readonly Command[] = [
       'Shows the declared fields that the gateway does not keep, if its profile is known: from the manifest, --gateway-profile or KEYPLANE_GATEWAY_PROFILE, or with --url from two requests without credentials. Only --url makes this command send requests.',
     ],
     effect: 'reads',
-    options: [...MANIFEST, UNTRUSTED, ...GATEWAY_KIND, OUT],
+    options: [...MANIFEST, POLICY, UNTRUSTED, ...GATEWAY_KIND, OUT],
     examples: [
       { line: 'keyplane validate -f teams/', about: 'Show all errors in all files, with their positions.' },
       {

@@ -11,6 +11,7 @@ import {
   MAX_DELETES,
   OUT,
   PLANNING,
+  POLICY,
   PRUNE_ANYWAY,
   reportFlag,
   SELECT,
@@ -83,6 +84,7 @@ export const RECONCILING: readonly Command[] = [
     ownsOut: true,
     options: [
       ...READING,
+      POLICY,
       TRUST_LOG,
       ...PLANNING,
       ...GUARDS,
@@ -120,6 +122,7 @@ export const RECONCILING: readonly Command[] = [
     arguments: [SAVED],
     options: [
       ...READING,
+      POLICY,
       TRUST_LOG,
       ...PLANNING,
       ...GUARDS,
@@ -152,7 +155,7 @@ export const RECONCILING: readonly Command[] = [
     ],
     effect: 'reads',
     formats: FORMATS,
-    options: [...READING, TRUST_LOG, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
+    options: [...READING, POLICY, TRUST_LOG, BASE, ...ATTENTION, reportFlag(FORMATS), OUT],
     examples: [
       { line: 'keyplane drift || echo "someone changed keys"', about: 'Detect drift in a nightly job.' },
       { line: 'keyplane drift --base HEAD~1', about: 'Also show what the last merge changed in the budgets.' },

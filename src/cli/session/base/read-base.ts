@@ -94,7 +94,8 @@ async function read(
   }: { readonly paths: readonly string[]; readonly cwd: string; readonly account: DeclaredGateway },
 ): Promise<DesiredState> {
   const { readManifest } = await import('../../../manifest/index.ts');
-  const { validateCheck: _, ...own } = await manifestContext(context);
+  // What was declared before is not judged.
+  const { validateCheck: _, policies: __, ...own } = await manifestContext(context);
   const reading = await readManifest(paths, { ...own, cwd });
   if (reading.manifest) {
     refuseOtherAccount(base, reading.manifest.gateway, account);

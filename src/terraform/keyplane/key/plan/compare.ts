@@ -2,6 +2,7 @@ import {
   type DesiredKey,
   type DesiredState,
   Fault,
+  type Guardrails,
   isPending,
   type ObservedKey,
   type ObservedState,
@@ -13,9 +14,13 @@ import { driftOf, observe, plan } from '../../../../reconcile/index.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 
+/** A resource has no owner: the rule applies where a manifest reads the configuration. */
+const withoutOwner = ({ owner: _, ...guardrails }: Guardrails): Guardrails => guardrails;
+
 /** A resource owns only its one key: it never prunes another, and `lifecycle` replaces the protection. */
-export const singleKey = (key: DesiredKey): DesiredState => ({
+export const singleKey = (key: DesiredKey, policies: readonly Guardrails[] = []): DesiredState => ({
   keys: [key],
+  ...(policies.length > 0 ? { policies: policies.map(withoutOwner) } : {}),
   ownership: { prune: 'never', protect: [] },
 });
 
@@ -72,7 +77,7 @@ function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds
 /** Plans one key by the rules of every plan. @throws DiagnosticError, Fault */
 export async function compareKey(key: DesiredKey, live: ObservedKey | undefined, client: Client): Promise<Comparison> {
   const { store, now } = client;
-  const desired = singleKey(key);
+  const desired = singleKey(key, client.policies);
   const quotaPerUnit = await store.quotaPerUnit();
   const known = { quotaPerUnit, keys: live ? [live] : [] };
   const source = live ? { ...store, usage: () => store.usageOf(live) } : store;

@@ -1,6 +1,7 @@
 import {
   type Decimal,
   type DesiredKey,
+  type Diagnostic,
   FIELD_ROWS,
   type GuardCode,
   isPending,
@@ -12,7 +13,7 @@ import {
   usdFromQuota,
 } from '../../../../domain/index.ts';
 import { guard } from '../../../../reconcile/index.ts';
-import { isObject, type TerraformObject } from '../../../codec/value.ts';
+import { isObject, isWhollyKnown, type TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
@@ -36,11 +37,45 @@ const REMEDIES: Partial<Record<GuardCode, { readonly path: string; readonly deta
   'guard.no-budget': { path: 'budget', detail: 'Set a `budget`; `{ unlimited = true }` sets no ceiling.' },
 };
 
+/** The attribute of the field that a rule of a policy is about. */
+const attributeOf = ({ path: [field] = [] }: Diagnostic): string =>
+  FIELD_ROWS.find(([name]) => name === field)?.[1].terraform ?? 'name';
+
+/** A value that is not known yet is judged at the apply. */
+const isUnknownYet = (refusal: Diagnostic, config: TerraformObject): boolean =>
+  refusal.code === 'guard.policy' && !isWhollyKnown(config[attributeOf(refusal)] ?? null);
+
+/** A key that breaks a rule of a policy, with the place of the rule. */
+function againstPolicy(refusal: Diagnostic): DiagnosticContent {
+  const { message, expected, hint, place } = refusal;
+  const rule = place ? ` The rule: ${place.file}:${place.line}.` : '';
+  const attribute = attributeOf(refusal);
+  const detail = `Expected ${expected}. ${hint}${rule}`.replaceAll(/`(expires|allowIps)`/g, `\`${attribute}\``);
+  return { summary: message.replace('`allowIps`', '`allow_ips`'), detail, path: [attribute] };
+}
+
+/** Warns of a rule that nothing in a configuration can keep or break. */
+export function warnOfOwnerRule({ client, warn }: WarningContext): void {
+  if (!client.policies?.some(({ owner }) => owner !== undefined) || client.run.shownWarnings.has('owner-rule')) return;
+  client.run.shownWarnings.add('owner-rule');
+  warn({
+    summary: 'The policy requires an owner, which Terraform configurations do not have',
+    detail: 'The rule was not verified. A manifest that reads the configuration can name the owners of keys.',
+  });
+}
+
 /** Rejects new keys without a budget, and groups and models that the account does not have. @throws DiagnosticError */
-export function guardPlan({ plan, desired, observed }: Comparison, { limits }: Client): void {
+export function guardPlan(
+  { plan, desired, observed }: Comparison,
+  { limits }: Client,
+  config: TerraformObject = {},
+): void {
   // A resource owns its one key, and whoever approves the plan sees that this key ends.
   const own = { ...limits, allowLastKey: true, maxDeletes: 1 };
-  const errors = guard(plan, { desired, observed }, own).map(({ code, message }): DiagnosticContent => {
+  const refusals = guard(plan, { desired, observed }, own).filter((refusal) => !isUnknownYet(refusal, config));
+  const errors = refusals.map((refusal): DiagnosticContent => {
+    const { code, message } = refusal;
+    if (code === 'guard.policy') return againstPolicy(refusal);
     const remedy = REMEDIES[code as GuardCode];
     return remedy === undefined
       ? { summary: message }

@@ -13,7 +13,7 @@ import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
 import { compareKey, isUsedUp, withAccountOffer } from './compare.ts';
 import { noteStaying } from './on-destroy.ts';
-import { guardPlan, warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
+import { guardPlan, warnOfChange, warnOfName, warnOfNotes, warnOfOwnerRule, warnOfPrefix } from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 
@@ -76,7 +76,8 @@ async function planNew(
   const comparison = await withAccountOffer(await compareKey(desired, undefined, client), client);
   // A budget that is not known yet is not missing.
   const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
-  guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client);
+  guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client, config);
+  warnOfOwnerRule({ client, warn });
   await warnOfNewName(name, desired, { ...context, client }, prefix);
   warnOfNotes(notes, { client, warn });
   warnOfChange({ planned: complete, comparison }, { client, warn });
@@ -142,7 +143,8 @@ export async function planKey(
   await client.creates?.stored(live);
   const desired = decodeKey({ ...config, name: planned.name ?? null }, live.name);
   const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
-  guardPlan(comparison, client);
+  guardPlan(comparison, client, config);
+  warnOfOwnerRule({ client, warn });
   if (!isEdited && !comparison.plan.changes.some(isPending)) {
     if (privateOf(prior).imported) warnOfNotes(comparison.plan.notes.filter(isUsedUp), { client, warn });
     return planned;

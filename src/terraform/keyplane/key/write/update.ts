@@ -8,6 +8,7 @@ import { findLive, privateFor, privateOf } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
 import { compareKey } from '../plan/compare.ts';
+import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
@@ -106,7 +107,10 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const desired = decodeKey(declaredValues(change), live.name);
   const newName = desired.name === live.name ? undefined : desired.name;
   const store = storeForExisting(client.store, live.id, newName);
-  const report = await applyPlan(await compareKey(desired, live, client), store, context);
+  const comparison = await compareKey(desired, live, client);
+  // A value that was unknown at the plan may break a rule, and a saved plan may be applied under another policy.
+  guardPlan(comparison, client);
+  const report = await applyPlan(comparison, store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
   const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
   const [walked] = store.lastWalk() ?? [];

@@ -5,8 +5,9 @@ export { usageCacheAt } from './disk/index.ts';
 export {
   type ContractRunner,
   keyStoreContract,
+  type MemoryAccount,
   type MemoryOptions,
-  MemoryStore,
+  memoryStore,
   type StoreUnderTest,
 } from './memory/index.ts';
 export type {

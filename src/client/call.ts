@@ -1,4 +1,4 @@
-import { Fault, type UnixSeconds } from '../domain/index.ts';
+import { type Decimal, Fault, type UnixSeconds } from '../domain/index.ts';
 import type { CallLimits, Clock, Gateway } from '../gateway/index.ts';
 import type { CreateJournal, LateCreates } from '../reconcile/index.ts';
 
@@ -7,6 +7,8 @@ export interface ClientContext {
   readonly gateway: Gateway;
   /** The time of the gateway. */
   readonly now: () => UnixSeconds;
+  /** The part that calls learn for later ones: the quota units for one dollar at the first call that needed them. */
+  readonly known: { rate?: Decimal };
   readonly clock: Clock;
   readonly journal: CreateJournal;
   /** The time after which a create that was sent and is not listed counts as lost, in seconds. */
@@ -19,6 +21,8 @@ export interface ClientContext {
 export interface CallScope {
   readonly gateway: Gateway;
   readonly now: () => UnixSeconds;
+  /** Quota units for one dollar, as this client knew them first: for messages, and not for amounts. */
+  readonly rate: () => Promise<Decimal>;
   /** Aborts when the call is to begin nothing more. */
   readonly signal?: AbortSignal;
   /** The protection of a create that takes effect late. */
@@ -28,14 +32,19 @@ export interface CallScope {
 }
 
 export function openCall(context: ClientContext, limits: CallLimits = {}): CallScope {
-  const { gateway, now, clock, journal, settleSeconds } = context;
+  const { now, known, clock, journal, settleSeconds } = context;
   const { timeoutMs } = limits;
+  const gateway = Object.keys(limits).length === 0 ? context.gateway : context.gateway.within(limits);
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
   const signals = [context.signal, limits.signal, timeout].filter((each) => each !== undefined);
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   return {
-    gateway: Object.keys(limits).length === 0 ? gateway : gateway.within(limits),
+    gateway,
     now,
+    async rate() {
+      known.rate ??= await gateway.store.quotaPerUnit();
+      return known.rate;
+    },
     ...(signal ? { signal } : {}),
     late: () => ({
       journal,

@@ -1,5 +1,6 @@
 import {
   type ApplyReport,
+  type BudgetInput,
   type Ceiling,
   Fault,
   type KeyId,
@@ -18,6 +19,7 @@ import { apply, type KeyStore, type LateCreates, planCreate, planEdit, planNamed
 import { type CallScope, type ClientContext, openCall } from './call.ts';
 import { type GatewayKey, publicKey } from './gateway-key.ts';
 import { ceilingOf, type KeyPatch, type KeyToCreate, parsePatch } from './key-input.ts';
+import { asPlanned, onlyKey, rememberReads } from './remembering-store.ts';
 
 /** Selects keys; all conditions must hold. */
 export interface KeyFilter {
@@ -96,7 +98,7 @@ function matches({ name, status, group }: KeyFilter, key: ObservedKey): boolean 
   );
 }
 
-async function readKey({ store }: Pick<Gateway, 'store'>, id: number): Promise<ObservedKey> {
+async function readKey({ store }: { readonly store: Pick<KeyStore, 'tryRead'> }, id: number): Promise<ObservedKey> {
   const key = await store.tryRead(idOf(id));
   if (key) return key;
   throw missing(String(id));
@@ -141,9 +143,14 @@ function idOfOutcome({ outcomes: [outcome], fatal }: ApplyReport, call: CallScop
   throw outcome.fault;
 }
 
-const stateOf = async (store: KeyStore, keys: readonly ObservedKey[]): Promise<ObservedState> => ({
+/** Amounts of money need the rate of this moment; everything else only the one that messages would show. */
+const stateOf = async (
+  { gateway: { store }, rate }: CallScope,
+  keys: readonly ObservedKey[],
+  allowance: BudgetInput | undefined,
+): Promise<ObservedState> => ({
   account: store.account,
-  quotaPerUnit: await store.quotaPerUnit(),
+  quotaPerUnit: await (allowance !== undefined && 'usd' in allowance ? store.quotaPerUnit() : rate()),
   keys,
   used: new Map(),
 });
@@ -160,43 +167,37 @@ async function awaitEarlier(name: string, { journal, settle, wait }: LateCreates
 }
 
 async function createKey(call: CallScope, key: KeyToCreate): Promise<GatewayKey> {
-  const { store } = call.gateway;
+  const store = rememberReads(call.gateway.store);
   const { fields, allowance = {} } = parsePatch(key);
-  const observed = await stateOf(store, []);
+  const observed = await stateOf(call, [], allowance);
   const { quotaPerUnit } = observed;
   const desired = { name: keyName(key.name), ...(key.enabled === false ? { enabled: false } : {}), ...fields };
   const plan = planCreate(desired, ceilingOf(allowance, quotaPerUnit), { observed, now: call.now() });
   const late = call.late();
   await awaitEarlier(key.name, late, store);
   const id = await applyOne(plan, call, { observed, store, late });
-  return publicKey(await readKey(call.gateway, Number(id)));
+  return publicKey((id && store.last(id)) || (await readKey(call.gateway, Number(id))));
 }
 
 async function updateKey(call: CallScope, id: number, patch: KeyPatch): Promise<GatewayKey> {
-  const { store } = call.gateway;
+  const store = rememberReads(call.gateway.store);
   const { fields, allowance } = parsePatch(patch);
-  const key = await readKey(call.gateway, id);
-  const observed = await stateOf(store, [key]);
+  const key = await readKey({ store }, id);
+  const observed = await stateOf(call, [key], allowance);
   const ceiling: Ceiling | undefined = allowance && ceilingOf(allowance, observed.quotaPerUnit);
   const name = patch.name === undefined ? key.name : keyName(patch.name);
   const plan = planEdit({ key, name, fields, ceiling }, { observed, now: call.now() });
   if (plan.changes.length === 0) return publicKey(key);
   await applyOne(plan, call, { observed, store: name === key.name ? onlyKey(store, key.id) : store });
-  return publicKey(await readKey(call.gateway, id));
+  return publicKey(store.last(key.id) ?? (await readKey({ store }, id)));
 }
 
-/** A walk that reads one key: looking at it afterwards costs no walk over the others. */
-const onlyKey = (store: KeyStore, id: KeyId): KeyStore => ({
-  ...store,
-  walk: async () => [...(await store.readMany([id])).values()],
-});
-
 async function switchKey(call: CallScope, id: number, verb: 'enable' | 'disable'): Promise<void> {
-  const { store } = call.gateway;
-  const key = await readKey(call.gateway, id);
+  const store = rememberReads(call.gateway.store);
+  const key = await readKey({ store }, id);
   if (key.status === `${verb}d`) return;
-  const observed = await stateOf(store, [key]);
-  await applyOne(planNamed(verb, observed, call.now()), call, { observed, store: onlyKey(store, key.id) });
+  const observed = await stateOf(call, [key], undefined);
+  await applyOne(planNamed(verb, observed, call.now()), call, { observed, store: asPlanned(store, key.id) });
 }
 
 const listKeys = (context: ClientContext, filter: KeyFilter, limits: CallLimits | undefined): KeyList => {

@@ -1,4 +1,4 @@
-import { type Group, type Quota, renderDecimal, type Secret, usdFromQuota } from '../domain/index.ts';
+import { Fault, type Group, type Quota, renderDecimal, type Secret, usdFromQuota } from '../domain/index.ts';
 import {
   type CallLimits,
   type Gateway,
@@ -69,8 +69,11 @@ export interface GatewayClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The connection of a client, for the engine and the checks, which take it as it is; not part of the public surface. */
-const CONNECTION: unique symbol = Symbol.for('keyplane.connection');
+/**
+ * The connections of clients, for the engine and the checks, which take them as they are. Identity leads to them and nothing else: a copy of
+ * a client has none.
+ */
+const CONNECTIONS = new WeakMap<GatewayClient, Gateway>();
 
 /**
  * Opens a client of a live gateway for one account. Does not connect yet, and reads neither files nor the environment.
@@ -99,6 +102,7 @@ export function openGatewayClient(options: GatewayClientOptions): GatewayClient 
   const context: ClientContext = {
     gateway,
     clock,
+    known: {},
     now: () => Math.floor(gateway.time.now().getTime() / 1000),
     journal: journal ?? openMemoryJournal(() => clock.now() / 1000),
     settleSeconds,
@@ -124,7 +128,8 @@ export function openGatewayClient(options: GatewayClientOptions): GatewayClient 
     close: () => gateway.close(),
     [Symbol.asyncDispose]: () => gateway.close(),
   };
-  return Object.defineProperty(client, CONNECTION, { value: gateway });
+  CONNECTIONS.set(client, gateway);
+  return client;
 }
 
 async function readAccount({ system, store }: Gateway): Promise<AccountInfo> {
@@ -133,15 +138,9 @@ async function readAccount({ system, store }: Gateway): Promise<AccountInfo> {
   return { userId: id, ...self, balance: wallet, usd: usdFromQuota(wallet, quotaPerUnit, 6) };
 }
 
-interface ClientWithConnection extends GatewayClient {
-  readonly [CONNECTION]: Gateway;
-}
-
-const isConnected = (client: object): client is ClientWithConnection => CONNECTION in client;
-
-/** Returns the connection of a client; a connection is its own. */
-export function connectionOf(client: GatewayClient | Gateway): Gateway {
-  if (isConnected(client)) return client[CONNECTION];
-  if ('claims' in client) return client;
-  throw new TypeError('not a gateway client: open one with openGateway()');
+/** Returns the connection of a client. @throws Fault `usage.invalid` for anything else */
+export function connectionOf(client: GatewayClient): Gateway {
+  const gateway = CONNECTIONS.get(client);
+  if (gateway) return gateway;
+  throw new Fault('usage.invalid', 'This object is not a client of a gateway. Open one with `openGateway()`.');
 }

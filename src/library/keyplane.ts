@@ -1,9 +1,7 @@
-import type { GatewayClient } from '../client/index.ts';
-import type { Gateway } from '../gateway/index.ts';
 import type { FrontEnd, Keyplane, KeyplaneOptions } from './options.ts';
 
 /** Opens Keyplane for one account. Does not connect yet; what it runs with is loaded at the first run. */
-export function createKeyplane(options: KeyplaneOptions<GatewayClient | Gateway>, front: FrontEnd = {}): Keyplane {
+export function createKeyplane(options: KeyplaneOptions, front: FrontEnd = {}): Keyplane {
   let opened: Promise<Keyplane> | undefined;
   const open = (): Promise<Keyplane> => {
     opened ??= import('./runs.ts').then(({ openRuns }) => openRuns(options, front));

@@ -3,7 +3,7 @@ import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
 import type { DriftReview, Review } from '../engine/index.ts';
-import type { CallbackReceiver } from '../gateway/index.ts';
+import type { CallbackReceiver, Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import type { ForcedRotation, KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
 import type { KeyplaneEvent } from './events.ts';
@@ -184,6 +184,8 @@ export interface Keyplane extends AsyncDisposable {
 
 /** The parts that a front end brings with it, in place of those that the library finds. */
 export interface FrontEnd {
+  /** The connection that it has opened, in place of the account of the options. */
+  readonly gateway?: Gateway;
   readonly machine?: Machine;
   readonly releaseAtEnd?: ReleaseAtEnd;
   /** Judges what a run selects, before anything is refused or written. What it throws ends the run. */

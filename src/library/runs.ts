@@ -1,4 +1,4 @@
-import { connectionOf, type GatewayClient } from '../client/index.ts';
+import { connectionOf } from '../client/index.ts';
 import { type Machine, openFileJournal, thisMachine } from '../disk/index.ts';
 import { type DesiredState, Fault, isolated, type Plan } from '../domain/index.ts';
 import {
@@ -47,8 +47,8 @@ const DAY_SECONDS = 86_400;
 type Work<T> = (engine: (desired: DesiredState) => Promise<Engine>, run: EngineOptions) => Promise<T>;
 
 /** Opens the runs of one account. */
-export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front: FrontEnd): Keyplane {
-  const options: KeyplaneOptions<Gateway> = given.gateway ? { ...given, gateway: connectionOf(given.gateway) } : given;
+export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
+  const options = connected(given, front);
   const { inspect = refuseUnmatched } = front;
   const machine = front.machine ?? thisMachine(processEnvironment(options.stateFolder));
   const checking = { options, machine, now: clockOf(options, machine) };
@@ -102,6 +102,18 @@ export function openRuns(given: KeyplaneOptions<GatewayClient | Gateway>, front:
     /** Resolves once no run is under way. */
     [Symbol.asyncDispose]: () => running.ended(),
   };
+}
+
+/** The options with the connection of their account. */
+function connected(given: KeyplaneOptions, front: FrontEnd): KeyplaneOptions<Gateway> {
+  const gateway = front.gateway ?? (given.gateway && connectionOf(given.gateway));
+  if (!gateway) return given.store ? { ...given, store: given.store } : refuseWithoutAccount();
+  const { store: _replaced, ...common } = given;
+  return { ...common, gateway };
+}
+
+function refuseWithoutAccount(): never {
+  throw new Fault('usage.invalid', 'Neither `gateway` nor `store` names an account.');
 }
 
 /** Knows the work that is under way. */

@@ -1,4 +1,5 @@
 import {
+  type AccountRef,
   AUTO_GROUP,
   type Decimal,
   decimalOf,
@@ -34,7 +35,10 @@ type StoredRecord = KeySettingsBody & {
   usedAt: number;
 };
 
+/** The properties of an account in memory. */
 export interface MemoryOptions {
+  /** The address and the user that plans of the account name. */
+  readonly account?: AccountRef;
   /** Records report the used quota, as on deployed gateways; the contract does not promise it. */
   readonly reportsUse: boolean;
   /** Records report when a key was created and used last, as on deployed gateways. */
@@ -47,6 +51,7 @@ export interface MemoryOptions {
   readonly owner?: number;
   /** The log can be summed up by name and time. */
   readonly filtersLog?: boolean;
+  /** Unix seconds. */
   readonly now: () => number;
 }
 
@@ -58,7 +63,7 @@ export type Hook = (operation: keyof KeyStore, id?: KeyId) => void;
  * what a gateway rejects, and keeps unknown fields only when they are echoed.
  */
 export class MemoryStore implements KeyStore {
-  readonly account = { url: 'memory://account', userId: 1 };
+  readonly account: AccountRef;
   readonly records = new Map<number, StoredRecord>();
   readonly log: UsageEntry[] = [];
   readonly calls: Partial<Record<keyof KeyStore, number>> = {};
@@ -71,6 +76,7 @@ export class MemoryStore implements KeyStore {
 
   constructor(options: MemoryOptions) {
     this.options = options;
+    this.account = options.account ?? { url: 'memory://account', userId: 1 };
   }
 
   /** Stores a record as another client would, with any settings and unknown fields. Returns its id. */

@@ -14,20 +14,19 @@ const PROGRAM = `
 const globals = Reflect.ownKeys(globalThis).length;
 const keyplane = await import('keyplane');
 const touched = Reflect.ownKeys(globalThis).length - globals;
-const { MemoryStore } = await import('keyplane/store');
+const { memoryStore } = await import('keyplane/store');
 const internals = await import('keyplane/internals');
 const { createKeyplane, defineManifest, fromJSON, isKeyplaneError, parseManifest } = keyplane;
 
 const time = new Date('2026-11-20T12:00:00Z');
-const open = (more) => {
-  const store = new MemoryStore({ reportsUse: true, now: () => time / 1000 });
+const open = ({ url = 'memory://account', ...more } = {}) => {
+  const store = memoryStore({ now: () => time / 1000, account: { url, userId: 1 } });
   return { store, keyplane: createKeyplane({ store, stateFolder: process.argv[2], clock: { now: () => time }, ...more }) };
 };
 const codeOf = (work) => Promise.resolve(work).then(() => 'done', (error) => (isKeyplaneError(error) ? error.code : String(error)));
 const keys = Object.fromEntries(Array.from({ length: 40 }, (_, i) => ['k' + i, { budget: 'unlimited' }]));
 const one = open();
-const two = open();
-Object.assign(two.store, { account: { url: 'memory://other', userId: 1 } });
+const two = open({ url: 'memory://other' });
 for (const { keyplane } of [one, two]) await keyplane.apply(await defineManifest({ keys }));
 const none = await defineManifest({ ownership: { scope: '*', prune: 'delete' }, keys: {} });
 const allow = { deletes: 40, lastKey: true };
@@ -46,7 +45,7 @@ const found = {
   callback: await codeOf(one.keyplane.apply(await defineManifest({ keys: { ...keys, more: { budget: 'unlimited' } } }), throwing)),
   json: (await fromJSON(JSON.stringify(plan), 'saved-plan')).changes.length,
   stale: await codeOf(one.keyplane.apply(plan, { allow })),
-  left: [one.store.records.size, two.store.records.size],
+  left: [(await one.store.walk()).length, (await two.store.walk()).length],
 };
 process.stdout.write(JSON.stringify(found));
 `;

@@ -77,8 +77,8 @@ async function prove(context: Context): Promise<CheckReport> {
   return await withGateway(context, manifest.gateway, async (gateway, settings) => {
     const { io, interruption } = context;
     const places = await openPlaces(context, settings);
-    const options = { gateway, concurrency: settings.concurrency, signal: interruption.signal };
-    const keyplane = createKeyplane(options, { machine: machineOf(io) });
+    const options = { store: gateway.store, concurrency: settings.concurrency, signal: interruption.signal };
+    const keyplane = createKeyplane(options, { gateway, machine: machineOf(io) });
     const progress = showChecks(context);
     const reading = endOfReading(context);
     const onEvent = (event: CheckEvent): void => {

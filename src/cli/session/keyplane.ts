@@ -91,7 +91,7 @@ export async function withManifest<T>(
   const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
     const options = {
-      gateway,
+      store: gateway.store,
       ...lockOptions(context),
       settleMs: settleSeconds(context) * 1000,
       clock: { now: () => new Date(clock.now() * 1000) },
@@ -105,6 +105,7 @@ export async function withManifest<T>(
       ...usageOptions(context, gateway),
     };
     const keyplane = createKeyplane(options, {
+      gateway,
       machine: machineOf(context.io),
       releaseAtEnd: context.interruption.beforeEnd,
       inspect({ unmatched, selectsNothing }) {

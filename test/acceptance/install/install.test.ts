@@ -56,9 +56,9 @@ import { type ManifestDocument, openGateway, Secret } from 'keyplane';
 import { checkKeys } from 'keyplane/checks';
 import { plan } from 'keyplane/internals';
 import { readSeed, type Seed, startReferenceGateway } from 'keyplane/reference';
-import { MemoryStore, type SecretSink } from 'keyplane/store';
+import { memoryStore, type SecretSink } from 'keyplane/store';
 
-export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret, MemoryStore, plan];
+export const doors = [openGateway, checkKeys, startReferenceGateway, readSeed, Secret, memoryStore, plan];
 // @ts-expect-error a sink is not a number
 export const sink: SecretSink = 5;
 // @ts-expect-error keys are not a number

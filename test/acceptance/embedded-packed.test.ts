@@ -50,6 +50,61 @@ const found = {
 process.stdout.write(JSON.stringify(found));
 `;
 
+/** Uses the packed package against its own reference gateway, as the issue did. Prints what happened. */
+const WITH_GATEWAY = `
+const { createKeyplane, defineManifest, isKeyplaneError, openGateway, Secret } = await import('keyplane');
+const { checkKeys, defineCheck, renderChecks } = await import('keyplane/checks');
+const { startReferenceGateway } = await import('keyplane/reference');
+const { memoryStore } = await import('keyplane/store');
+const stateFolder = process.argv[2];
+const reference = await startReferenceGateway({ profile: 'deployed' });
+const [{ userId, accessToken }] = reference.accounts;
+const onTrace = () => { throw new Error('watcher'); };
+const open = (more) => openGateway({ url: reference.url, userId, accessToken: new Secret(accessToken), ...more });
+const gateway = await open({ onTrace });
+const caught = (work) => Promise.resolve(work).then(() => undefined, (error) => error);
+const keys = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { budget: 'unlimited' }]));
+const manifest = await defineManifest({ keys });
+const runs = [createKeyplane({ gateway, stateFolder }), createKeyplane({ gateway: await open(), stateFolder })];
+const reports = await Promise.all(runs.map((keyplane) => keyplane.apply(manifest)));
+const states = reports.flatMap(({ outcomes }) => outcomes.map(({ state }) => state));
+const names = (await gateway.keys.list().toArray()).map(({ name }) => name).sort();
+const first = await gateway.keys.find('a');
+await (await open()).keys.update(first.id, { models: ['alpha-chat-1'] });
+const updated = await gateway.keys.update(first.id, { group: 'vip' });
+const reason = new Error('enough');
+const aborted = await caught(runs[0].plan(manifest, { signal: AbortSignal.abort(reason) }));
+const ended = await caught(gateway.keys.list({}, { signal: AbortSignal.abort(reason) }).toArray());
+const missing = await caught(gateway.keys.get(999));
+const secret = await gateway.keys.reveal(first.id);
+const forbidden = await caught(gateway.inference(secret).chat({ model: 'alpha-chat-2', messages: [{ role: 'user', content: 'Hello' }] }));
+const store = { ...memoryStore(), walk: async () => { throw new Error('the database is down'); } };
+const own = await caught(createKeyplane({ store, stateFolder }).plan(manifest));
+const refused = await caught(runs[0].apply(await defineManifest({ ownership: { scope: '*', prune: 'delete' }, keys: {} })));
+const words = [aborted, missing, forbidden, own, refused].flatMap(({ message, hint }) => [message, hint ?? '']).join(' ');
+const mine = defineCheck({ name: 'mine', schedule: 'free', run: ({ claim }) => claim('it works', true) });
+const ledger = stateFolder + '.tasks.jsonl';
+const proven = await checkKeys({ gateway, ledger, keys: { b: ['mine', 'model-list'] }, checks: [mine] });
+const extra = await runs[0].check(manifest, { ledger, extra: [mine], only: ['c'] });
+await Promise.all([gateway, ...runs, reference].map((each) => each[Symbol.asyncDispose]?.() ?? each.close()));
+process.stdout.write(JSON.stringify({
+  states: [...new Set(states)],
+  created: states.length,
+  names,
+  kept: [updated.models, updated.group],
+  aborted: [isKeyplaneError(aborted, 'gateway.interrupted'), aborted.cause === reason, isKeyplaneError(ended, 'gateway.interrupted')],
+  missing: missing.code,
+  forbidden: [forbidden.code, forbidden.status, typeof forbidden.requestId, forbidden.retry],
+  own: [own.code, own.cause?.message],
+  refused: refused.code,
+  words: /--|KEYPLANE_|exit code/.test(words),
+  proven: proven.results.map(({ check, verdict }) => check + ' ' + verdict).sort(),
+  extra: extra.results.map(({ key, check, verdict }) => [key, check, verdict].join(' ')),
+  rendered: (await renderChecks(proven, 'junit')).startsWith('<?xml'),
+  plan: 'plan' in (await import('keyplane')),
+}));
+`;
+
 /** Judges an error that another copy of the package has thrown. */
 const TWO_COPIES = `
 import { isKeyplaneError, KeyplaneError } from 'keyplane';
@@ -65,14 +120,42 @@ process.stdout.write(JSON.stringify({
 }));
 `;
 
-it('keeps its promises as it is packed: for a program, and for one that requires it', async () => {
+/** A folder with the packed package, and with these packages of the repository. */
+async function installed(...packages: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
   await run('tar', ['-xzf', await packedTarball(), '-C', modules]);
   await run('mv', [join(modules, 'package'), join(modules, 'keyplane')]);
-  await symlink(join(ROOT, 'node_modules/ipaddr.js'), join(modules, 'ipaddr.js'));
+  for (const name of ['ipaddr.js', ...packages]) await symlink(join(ROOT, 'node_modules', name), join(modules, name));
+  return { folder, modules };
+}
+
+it('keeps its promises against a gateway as it is packed: one apply of two creates, errors of programs, checks of one’s own', async () => {
+  const { folder } = await installed('libsql');
+  await writeFile(join(folder, 'gateway.mjs'), WITH_GATEWAY);
+  const { stdout } = await run(process.execPath, ['gateway.mjs', join(folder, 'state')], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual({
+    states: ['applied'],
+    created: 5,
+    names: ['a', 'b', 'c', 'd', 'e'],
+    kept: [['alpha-chat-1'], 'vip'],
+    aborted: [true, true, true],
+    missing: 'gateway.not-found',
+    forbidden: ['key.model-not-allowed', 403, 'string', 'no'],
+    own: ['store.failed', 'the database is down'],
+    refused: 'guard.mass-change',
+    words: false,
+    proven: ['mine passed', 'model-list passed'],
+    extra: ['c mine passed'],
+    rendered: true,
+    plan: false,
+  });
+});
+
+it('keeps its promises as it is packed: for a program, and for one that requires it', async () => {
+  const { folder, modules } = await installed();
   await writeFile(join(folder, 'main.mjs'), PROGRAM);
   const { stdout } = await run(process.execPath, ['main.mjs', join(folder, 'state')], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual({

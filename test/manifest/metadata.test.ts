@@ -25,6 +25,17 @@ keys:
     expect(metadata.other).toEqual({ owner: 'nobody' });
   });
 
+  it('takes the last owner that matches in the order of the text, also where the name of an owner is a number', async () => {
+    const owners = 'owners: { search: { keys: "*" }, "7": { keys: "a*" }, "1": { keys: "b*" } }';
+    const metadata = await metadataOf(`version: 1\n${owners}\nkeys: { a: {}, b: {}, c: {} }\n`);
+    expect(metadata).toEqual({ a: { owner: '7' }, b: { owner: '1' }, c: { owner: 'search' } });
+    const { manifest } = await readFiles({
+      'a.yaml': 'version: 1\nowners: { "9": { keys: "*" } }\nkeys: { a: {}, b: {} }\n',
+      'b.yaml': 'version: 1\nowners: { "10": { keys: "a" }, "2": { keys: "zz" } }\n',
+    });
+    expect(manifest?.desired.keys.map(({ metadata: own }) => own?.owner)).toEqual(['10', '9']);
+  });
+
   it('merges the labels of defaults and of a key one by one, and reads numbers and flags as texts', async () => {
     const text = `version: 1
 defaults: { labels: { team: search, env: prod }, ticket: OPS-1 }

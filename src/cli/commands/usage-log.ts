@@ -1,4 +1,4 @@
-import { Fault, isSelected, matchesAnyGlob, type UnixSeconds, visibleJson } from '../../domain/index.ts';
+import { Fault, matchesAnyGlob, type UnixSeconds, visibleJson } from '../../domain/index.ts';
 import type { Gateway, LogRecord } from '../../gateway/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
@@ -9,10 +9,11 @@ import { tableWidth } from '../program/deliver.ts';
 import { count, has, text, texts } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { type DeclarationLookup, declarationsOf } from '../session/declarations.ts';
-import { selectionOf } from '../session/key-filter.ts';
+import { selectionOf, selectsKey } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { lengthOf, timeOf } from '../session/point-in-time.ts';
 import { whileReading } from '../session/progress.ts';
+import { openFollow } from './follow-log.ts';
 
 /** The entries that a person asked for, and how far to read for them. */
 interface LogQuery {
@@ -45,7 +46,7 @@ function queryOf(context: Context, { metadataOf }: DeclarationLookup): LogQuery 
     matches: ({ at, keyName, model = '', type, requestId = '' }) =>
       (since === undefined || at >= since) &&
       (until === undefined || at < until) &&
-      isSelected(selection, [keyName], metadataOf(keyName)) &&
+      selectsKey(selection, keyName, metadataOf(keyName)) &&
       (models.length === 0 || matchesAnyGlob(models, model)) &&
       (types.length === 0 || types.includes(String(type))) &&
       (requests.length === 0 || requests.includes(requestId)),
@@ -74,34 +75,6 @@ const remarkOf = (cut: 'limit' | 'pages', { limit, maxPages }: LogQuery): string
     ? `These are the newest ${limit}: more entries match. --limit raises the number.`
     : `Reading stopped after ${counted(maxPages, 'page')}: older entries may match. --max-log-pages raises the number.`;
 
-/** A long request is logged when it ends, so an entry may appear below newer ones. */
-const LATE_SECONDS = 7200;
-
-/** Finds the entries that were not there at the last reading. */
-function openFollow({ matches, maxPages }: LogQuery) {
-  let seen = new Map<string, UnixSeconds>();
-  return {
-    /** Returns the new entries, oldest first. @returns every entry that matches at the first reading */
-    async next(pages: AsyncIterable<readonly LogRecord[]>): Promise<readonly LogRecord[]> {
-      const fresh: LogRecord[] = [];
-      let read = 0;
-      for await (const page of pages) {
-        const unseen = page.filter(({ identity }) => !seen.has(identity));
-        fresh.push(...unseen);
-        read += 1;
-        if (unseen.length < page.length || page.length === 0 || read === maxPages) break;
-      }
-      for (const { identity, at } of fresh) seen.set(identity, at);
-      const newest = [...seen.values()].reduce((most, at) => Math.max(most, at), 0);
-      seen = new Map([...seen].filter(([, at]) => at >= newest - LATE_SECONDS));
-      return fresh
-        .filter(({ at }) => at >= newest - LATE_SECONDS || read === 1)
-        .filter(matches)
-        .reverse();
-    },
-  };
-}
-
 /** Shows entries as they appear, until it is interrupted. */
 async function follow(context: Context, query: LogQuery, { log, store }: Gateway): Promise<Result> {
   const { io, interruption, format } = context;
@@ -110,7 +83,7 @@ async function follow(context: Context, query: LogQuery, { log, store }: Gateway
   }
   const pause = lengthOf(context, 'every') ?? FOLLOW_SECONDS;
   const quotaPerUnit = await store.quotaPerUnit();
-  const following = openFollow(query);
+  const following = openFollow({ ...query, now: context.now });
   const write = (entry: LogRecord): void => {
     const line = format === 'json' ? visibleJson(logData(entry, quotaPerUnit)) : logLine(entry, quotaPerUnit);
     io.stdout.write(context.mask(`${line}\n`));

@@ -1,4 +1,4 @@
-import { Fault, isSelected, LABEL_NAME, type ObservedKey, visibleJson, windowStart } from '../../domain/index.ts';
+import { Fault, LABEL_NAME, type ObservedKey, visibleJson, windowStart } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import {
@@ -24,7 +24,7 @@ import { count, text } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { currentIds, type DeclarationLookup, declarationsOf } from '../session/declarations.ts';
 import { reportFiles, writeReports } from '../session/files/report-files.ts';
-import { selectedKeys, selectionOf } from '../session/key-filter.ts';
+import { selectedKeys, selectionOf, selectsKey } from '../session/key-filter.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { lengthOf, timeOf } from '../session/point-in-time.ts';
 import { whileReading } from '../session/progress.ts';
@@ -127,7 +127,9 @@ async function readPage(
   const quotaPerUnit = await store.quotaPerUnit();
   const now = context.now();
   const since = reachOf(query, manifest, now);
-  const tally = await tallyUsage(store.usage(), { since, maxPages: query.maxPages });
+  // Cells are whole days: without the boundary, entries of the same day before the period would count.
+  const boundaries = [query.since, windowStart('hour', now)];
+  const tally = await tallyUsage(store.usage(), { since, maxPages: query.maxPages, boundaries });
   // After the log: each request in it is in the records too.
   const [keys, balance] = await Promise.all([store.walk(), store.wallet()]);
   const declarations = declarationsOf(manifest?.desired);
@@ -142,7 +144,7 @@ async function readPage(
   selectedKeys(context, all, manifest?.desired);
   const selection = selectionOf(context.given);
   const chosen = all
-    .filter(({ name, metadata }) => isSelected(selection, [name], metadata))
+    .filter(({ name, metadata }) => selectsKey(selection, name, metadata))
     .sort((a, b) => Number(b.units - a.units > 0n) - Number(b.units - a.units < 0n) || (a.name < b.name ? -1 : 1));
   const wallet = walletOf(balance, all, now, Math.max(query.since, tally.since));
   return {

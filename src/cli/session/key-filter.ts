@@ -2,10 +2,11 @@ import {
   type DesiredState,
   Fault,
   isSelected,
+  type KeyMetadata,
   type KeySelection,
   LABEL_NAME,
   type LabelSelector,
-  matchesAnyGlob,
+  matchesKeyGlob,
   type NameGlob,
   selectsMetadata,
 } from '../../domain/index.ts';
@@ -55,6 +56,10 @@ export const selectionOf = (given: GivenFlags): KeySelection => ({
   labels: texts(given, 'label').map(parseLabel),
 });
 
+/** Is a live key selected? The declared name selects all its generations. */
+export const selectsKey = ({ names = [], ...rest }: KeySelection, name: string, metadata?: KeyMetadata): boolean =>
+  (names.length === 0 || matchesKeyGlob(names, name)) && isSelected(rest, [name], metadata);
+
 /**
  * The keys that the flags select, of all that there are.
  *
@@ -66,14 +71,14 @@ export function selectedKeys<K extends { readonly name: string }>(
   desired: DesiredState | undefined,
 ): readonly K[] {
   const selection = selectionOf(context.given);
-  refuseUnmatched((selection.names ?? []).filter((glob) => !all.some(({ name }) => matchesAnyGlob([glob], name))));
+  refuseUnmatched((selection.names ?? []).filter((glob) => !all.some(({ name }) => matchesKeyGlob([glob], name))));
   if (selectsMetadata(selection) && desired === undefined) {
     throw new Fault('usage.invalid', '--owner and --label require a manifest.', {
       hint: 'Pass the manifest that declares the keys: -f keyplane.yaml.',
     });
   }
   const { metadataOf } = declarationsOf(desired);
-  const chosen = all.filter(({ name }) => isSelected(selection, [name], metadataOf(name)));
+  const chosen = all.filter(({ name }) => selectsKey(selection, name, metadataOf(name)));
   refuseEmptySelection(context, chosen.length === 0);
   return chosen;
 }

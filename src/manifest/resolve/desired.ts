@@ -212,13 +212,8 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   }
   checkRenames(declared, ownership, report);
   checkGenerationNames(declared, report);
-  const owners = ownerRules(
-    mergeSections(
-      'owners',
-      parts.map((part) => part.owners),
-      { report },
-    ),
-  );
+  const ownerParts = parts.map((part) => part.owners);
+  const owners = ownerRules(mergeSections('owners', ownerParts, { report }), parts);
   const keys = declared.sort(byName).map((key) => ({
     key,
     name: key.name as KeyName,

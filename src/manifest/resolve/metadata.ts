@@ -13,13 +13,26 @@ export type DeclaredMetadata = {
   readonly [F in MetadataText]?: Validated<string>;
 } & { readonly labels?: Validated<Readonly<Record<string, string>>> };
 
-/** The owners as rules, in the order in which the files name them. */
-export const ownerRules = (owners: DeclaredOwners): readonly OwnerRule[] =>
-  Object.entries(owners).map(([owner, { value }]) => ({
-    owner,
-    keys: value.keys ?? [],
-    notify: value.notify ?? [],
-  }));
+/** Compares two declarations by the order of their files, then by their places in the file. */
+const byPlace =
+  (files: readonly string[]) =>
+  ({ at: a }: Validated<unknown>, { at: b }: Validated<unknown>): number =>
+    files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column;
+
+/**
+ * The owners as rules, in the order in which the files name them. Objects have names that look like integers first, so their
+ * order is not that of the text.
+ */
+export function ownerRules(
+  owners: DeclaredOwners,
+  parts: readonly { readonly owners: DeclaredOwners }[],
+): readonly OwnerRule[] {
+  const files = [...new Set(parts.flatMap((part) => Object.values(part.owners).map(({ at }) => at.file)))];
+  const compare = byPlace(files);
+  return Object.entries(owners)
+    .sort(([, a], [, b]) => compare(a, b))
+    .map(([owner, { value }]) => ({ owner, keys: value.keys ?? [], notify: value.notify ?? [] }));
+}
 
 const withoutUndefined = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

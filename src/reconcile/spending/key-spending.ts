@@ -85,8 +85,8 @@ export function exhaustionOf(
   return left > BigInt(FARTHEST) ? undefined : now + Number(left);
 }
 
-const since = (cells: readonly TallyCell[], from: UnixSeconds): bigint =>
-  sumOf(cells.filter(({ day }) => day >= from)).units;
+const since = (cells: readonly TallyCell[], began: UnixSeconds): bigint =>
+  sumOf(cells.filter(({ from }) => from >= began)).units;
 
 function budgetOf(key: ObservedKey, cells: readonly TallyCell[], sides: SpendingSides): BudgetState {
   const { now, tally, observed } = sides;
@@ -97,8 +97,7 @@ function budgetOf(key: ObservedKey, cells: readonly TallyCell[], sides: Spending
   if (budget?.kind === 'window') {
     const granted = BigInt(amountInQuota(budget.amount, observed.quotaPerUnit));
     const began = windowStart(budget.per, now);
-    // Days are whole, so a window of hours is not in the cells: then the remainder shows the use.
-    const logged = budget.per === 'hour' || tally.since > began ? 0n : since(cells, began);
+    const logged = tally.since > began ? 0n : since(cells, began);
     const used = most(logged, most(0n, granted - BigInt(key.remain)));
     return { remaining, granted, used, window: budget.per, refillsAt: windowEnd(budget.per, now) };
   }
@@ -143,7 +142,7 @@ interface Owned {
 
 function spendingOf({ id, name, key, cells }: Owned, sides: SpendingSides): KeySpending {
   const { now, tally } = sides;
-  const shown = cells.filter(({ day }) => day + 86_400 > sides.since);
+  const shown = cells.filter(({ until }) => until > sides.since);
   const sums = sumOf(shown);
   const from = Math.max(sides.since, tally.since, key?.createdAt ?? 0);
   const burn = { units: sums.units, seconds: Math.max(LEAST_PERIOD, now - from) };

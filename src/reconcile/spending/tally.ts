@@ -8,7 +8,7 @@ export interface Sums {
   readonly completionTokens: bigint;
 }
 
-/** The spending of one key with one model on one day, in UTC. */
+/** The spending of one key with one model on one day, in UTC, or on the part of it between two boundaries. */
 export interface TallyCell extends Sums {
   /** Absent: the entries do not name a key. */
   readonly keyId?: KeyId;
@@ -17,6 +17,10 @@ export interface TallyCell extends Sums {
   readonly model: string;
   /** The beginning of the day. */
   readonly day: UnixSeconds;
+  /** No entry is before this time: the beginning of the day, or a boundary. */
+  readonly from: UnixSeconds;
+  /** Every entry is before this time: the end of the day, or a boundary. */
+  readonly until: UnixSeconds;
   /** The newest entry. */
   readonly last: UnixSeconds;
 }
@@ -47,21 +51,23 @@ const added = (sums: Sums, { spent, promptTokens = 0, completionTokens = 0, isOt
 
 const NOTHING: Sums = { units: 0n, requests: 0, promptTokens: 0n, completionTokens: 0n };
 
-/** Adds entries up by key, model and day. */
-function openTally() {
+/** Adds entries up by key, model and day, and separately on each side of a boundary. */
+function openTally(boundaries: readonly UnixSeconds[]) {
   const cells = new Map<string, OpenCell>();
   return {
     add(entry: UsageEntry): void {
       const { at, keyId, keyName, model = '' } = entry;
       const day = Math.floor(at / DAY) * DAY;
-      const place = JSON.stringify([keyId ?? keyName, model, day]);
+      const from = Math.max(day, ...boundaries.filter((each) => each <= at));
+      const until = Math.min(day + DAY, ...boundaries.filter((each) => each > at));
+      const place = JSON.stringify([keyId ?? keyName, model, from]);
       const known = cells.get(place);
       // The log is newest first, so the first name is the latest one.
       const head = known?.cell ?? {
         ...(keyId === undefined ? {} : { keyId }),
         keyName,
         model,
-        day,
+        ...{ day, from, until },
         last: at,
         ...NOTHING,
       };
@@ -74,13 +80,18 @@ function openTally() {
 /**
  * Reads the usage log back to a time, newest first, and adds it up. Keeps no entry, so the length of the log does not matter.
  *
+ * @param boundaries times within a day that separate what is added up
  * @param maxPages at most this many pages are read; the result shows how far they reached
  */
 export async function tallyUsage(
   pages: AsyncIterable<readonly UsageEntry[]>,
-  { since, maxPages }: { readonly since: UnixSeconds; readonly maxPages: number },
+  {
+    since,
+    maxPages,
+    boundaries = [],
+  }: { readonly since: UnixSeconds; readonly maxPages: number; readonly boundaries?: readonly UnixSeconds[] },
 ): Promise<LogTally> {
-  const tally = openTally();
+  const tally = openTally(boundaries);
   let [read, entries, oldest] = [0, 0, Number.POSITIVE_INFINITY];
   let isCut = false;
   let isWhole = true;

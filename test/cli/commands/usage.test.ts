@@ -152,6 +152,38 @@ describe('usage', () => {
     expect(models).toEqual(['followed-1', 'followed-2']);
   });
 
+  it.each([[['usage']], [['usage', 'log']], [['keys', 'list']]])(
+    'selects all generations of a key by its declared name: %j',
+    async (words) => {
+      const rotated = await openAccount(
+        'keys: { app: { owner: ada, rotate: { every: 30d, overlap: 1d } } }\n',
+        {
+          accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 3_000_000 }],
+          models: { m: {} },
+          keys: [
+            { id: 1, name: 'app', remain_quota: 100_000 },
+            { id: 2, name: 'app~20260101-0000', remain_quota: 100_000 },
+            { id: 3, name: 'application', remain_quota: 100_000 },
+          ],
+        },
+        'deployed',
+      );
+      try {
+        for (const keyId of [1, 2, 3]) {
+          const body = JSON.stringify({ keyId, quota: 5, model: 'm' });
+          const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+          expect((await fetch(`${rotated.url}/_reference/spend`, init)).status).toBe(200);
+        }
+        const terminal = rotated.terminal(false);
+        expect(await terminal.run(...words, '--key', 'app', '--format', 'json')).toBe(0);
+        const names = new Set(terminal.out().match(/(?<="name":\s*")app[^"]*/g));
+        expect([...names].sort()).toEqual(['app', 'app~20260101-0000']);
+      } finally {
+        await rotated.close();
+      }
+    },
+  );
+
   it('selects log entries by owner', async () => {
     const { out } = await run('usage', 'log', '--owner', 'ada', '--limit', '1', '--format', 'json');
     expect(JSON.parse(out).data.entries[0].key.name).toBe('app-life');

@@ -79,6 +79,37 @@ describe('the usage of a key', () => {
     expect(tally.cells[0]?.units).toBe(2n * BigInt(huge) + 2n);
   });
 
+  it('of a part of a day leaves out what was spent earlier on that day, however far the log was read', async () => {
+    const since = NOW - 3600;
+    const entries = [entry(since - 1, 500), entry(since, 20), entry(NOW - 1, 3)].toSorted((a, b) => b.at - a.at);
+    const tally = await tallyUsage(pagesOf(entries), { since: 0, maxPages: 9, boundaries: [since] });
+    const [spending] = spendingByKey({
+      observed: { keys: [limited(1000)], quotaPerUnit: RATE },
+      tally,
+      now: NOW,
+      since,
+      declarationOf: () => undefined,
+      metadataOf: () => undefined,
+    });
+    expect(spending).toMatchObject({ units: 23n, requests: 2, burn: { units: 23n, seconds: 3600 } });
+  });
+
+  it('of a window of an hour counts the entries of that hour, whatever remains', async () => {
+    const began = Math.floor(NOW / 3600) * 3600;
+    const entries = [entry(began - 1, 500), entry(began, 20)].toSorted((a, b) => b.at - a.at);
+    const tally = await tallyUsage(pagesOf(entries), { since: began - DAY, maxPages: 9, boundaries: [began] });
+    const budget = { kind: 'window', amount: { quota: quota(1000) }, per: 'hour' } as const;
+    const [spending] = spendingByKey({
+      observed: { keys: [limited(1000)], quotaPerUnit: RATE },
+      tally,
+      now: NOW + 60,
+      since: began - DAY,
+      declarationOf: ({ name }) => ({ name, budget }) as DesiredKey,
+      metadataOf: () => undefined,
+    });
+    expect(spending?.budget).toMatchObject({ granted: 1000n, used: 20n, remaining: 1000n, window: 'hour' });
+  });
+
   it('subtracts refunds, and counts no request for them', async () => {
     const { units, requests } = await one({
       keys: [limited(0)],

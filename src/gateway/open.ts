@@ -27,7 +27,7 @@ import {
 import { checkCredentials, parseGatewayUrl, renderAddress } from './address.ts';
 import { type AnyRequest, type AnyResponse, ask } from './ask.ts';
 import { watchGatewayClock } from './clock.ts';
-import { createInference } from './inference/create-inference.ts';
+import { deferInference } from './inference/deferred.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore, readLog, searchKeys } from './system/gateway-store.ts';
@@ -154,7 +154,7 @@ function connect(http: Http, options: ConnectedOptions): Gateway {
     search: (text) => searchKeys(system, store, text),
     log: () => readLog(system, store),
     ask: (question) => ask({ http, base, userId, accessToken }, question),
-    inference: (key) => createInference({ ...connection, key, ownTask: (taskId) => system.ownTask(taskId) }),
+    inference: (key) => deferInference({ ...connection, key, ownTask: (taskId) => system.ownTask(taskId) }),
     within: (limits) => connect(withLimits(http, limits), options),
     close: () => http.close(),
   };

@@ -77,7 +77,7 @@ const COMMANDS = [
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING, 'secret-file', 'test-outputs', 'manifest', 'plan'],
-    most: 1_780,
+    most: 1_700,
   },
 ];
 

@@ -1,5 +1,6 @@
-// The demo: a reference gateway, a plan, an apply, changes by somebody else, drift, their correction, and a proof that every key
-// works, with the commands that a person would type. Ends with 1 when a result is unexpected.
+// The demo: a reference gateway, a plan, an apply, changes by somebody else, drift, their correction, a proof that every key
+// works, and the delivery and rotation of one secret, with the commands that a person would type. Ends with 1 when a result is
+// unexpected.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -107,6 +108,43 @@ async function causeDrift(): Promise<void> {
   });
 }
 
+/** The secret of a key goes into two files, then it is replaced, and both files have the new one. */
+async function deliverAndRotate(): Promise<void> {
+  const file = join(state, 'delivered.yaml');
+  const only = ['-f', file, '--key', 'prod-nightly-batch'];
+  const manifest = readFileSync(join(root, EXAMPLE), 'utf8');
+  writeFileSync(file, manifest.replace('    budget: unlimited\n', `    budget: unlimited\n${DELIVERED}`));
+  print(
+    '\n# One key gets sinks: an .env file, and a manifest of a Kubernetes Secret. Keyplane writes its secret there:',
+  );
+  await keyplane(['plan', ...only], 0);
+  await keyplane(['apply', ...only, '--yes', '--no-check'], 0);
+  const before = deliveredSecrets();
+  print('\n# The secret was found in a log. A successor is created, delivered and proven; then the old secret ends:');
+  await keyplane(
+    ['keys', 'rotate', 'prod-nightly-batch', '-f', file, '--leaked', '--reason', 'found in a log', '--yes'],
+    0,
+  );
+  const after = deliveredSecrets();
+  if (before[0] !== before[1] || after[0] !== after[1] || before[0] === after[0]) {
+    throw new Error('the sinks do not have the new secret');
+  }
+  await keyplane(['drift', ...only], 0);
+  print('  both sinks have the new secret, and the old one is rejected');
+}
+
+const DELIVERED = `    deliver:
+      - { file: app.env, format: dotenv, as: LLM_API_KEY, propagate: 1s }
+      - { kubernetesSecret: { name: nightly-batch, namespace: prod, file: k8s/nightly-batch.yaml }, propagate: 1s }
+`;
+
+/** The secrets that both sinks hold. They are compared, and never shown. */
+function deliveredSecrets(): readonly [string | undefined, string] {
+  const [, inEnv] = /^LLM_API_KEY=(\S+)$/m.exec(readFileSync(join(state, 'app.env'), 'utf8')) ?? [];
+  const [, encoded = ''] = /api-key: (\S+)/.exec(readFileSync(join(state, 'k8s/nightly-batch.yaml'), 'utf8')) ?? [];
+  return [inEnv, Buffer.from(encoded, 'base64').toString()];
+}
+
 const EXAMPLE = 'examples/keyplane.yaml';
 const MANIFEST = ['-f', EXAMPLE];
 const PROPOSAL = join(state, 'proposal.yaml');
@@ -147,6 +185,7 @@ try {
     readFileSync(join(root, EXAMPLE), 'utf8').replace('usd: 300, per: month', 'usd: 300, per: day'),
   );
   await keyplane(['plan', '-f', PROPOSAL, '--base', EXAMPLE, '--key', 'prod-studio'], 0);
+  await deliverAndRotate();
   print(
     `\nThe proposal was not applied, and every key works: see ${REPORT}. (${((Date.now() - began) / 1000).toFixed(1)} s)`,
   );

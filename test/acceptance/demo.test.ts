@@ -32,6 +32,14 @@ describe('the demo', () => {
     expect(shown.text).toMatch(/^Checks: 1 passed\. .* charged, limit \$0\.05\.$/m);
     expect(shown.text).toContain('\nMaximum exposure per month of the selected keys: $300.00 → $9,000.00\n');
     expect(shown.text).toContain('$300/month → $300/day');
+    expect(shown.text).toContain('deliver  prod-nightly-batch to file app.env LLM_API_KEY');
+    expect(shown.text).toContain('deliver  prod-nightly-batch to kubernetes k8s/nightly-batch.yaml');
+    expect(shown.text).toMatch(
+      /^done {4}create {3}prod-nightly-batch \(generation prod-nightly-batch~\d{8}-\d{4}\+0\) \(id \d+\)$/m,
+    );
+    expect(shown.text).toContain('both sinks have the new secret, and the old one is rejected');
+    // Not even the demo shows a secret.
+    expect(shown.text).not.toMatch(/sk-[A-Za-z0-9]{20}/);
     const page = readFileSync(resolve(ROOT, report), 'utf8');
     expect(page).toContain('data:video/mp4;base64,');
     expect(page).toContain('data:image/webp;base64,');

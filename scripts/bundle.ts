@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { licencesOf } from './bundle/licences.ts';
-import { bundlePackage, ENGLISH, NATIVE } from './bundle/package.ts';
+import { bundlePackage, ENGLISH, OPTIONAL } from './bundle/package.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -24,7 +24,7 @@ export const bundling: BuildOptions = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
-  external: NATIVE,
+  external: OPTIONAL,
   define: { KEYPLANE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 };

@@ -25,6 +25,7 @@ const USERS: readonly User[] = [
   { who: 'embeds the library', packages: [] },
   { who: 'checks images in CI', packages: ['sharp'] },
   { who: 'runs the reference gateway', packages: ['libsql'] },
+  { who: 'delivers to AWS', packages: ['@aws-sdk/client-secrets-manager'] },
   { who: 'all of it', packages: ['sharp', 'libsql'], goal: { megabytes: 60 } },
   { who: 'writes keys with CDK Terrain', packages: ['cdktn', 'constructs'] },
 ];

@@ -22,6 +22,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/delivery/age-sink.ts': 1,
   'src/delivery/remote/vault-sink.ts': 1,
   'src/delivery/remote/gitlab-sink.ts': 1,
+  'src/delivery/remote/aws-sink.ts': 1,
   'src/delivery/remote/sealed-box.ts': 1,
   // The credential header of a service.
   'src/delivery/remote/open-remote.ts': 3,

@@ -14,8 +14,8 @@ interface Description {
 
 const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
 
-/** Native packages cannot be bundled. Each is used if it is installed, and needed only by few users. */
-export const NATIVE = ['sharp', 'libsql'];
+/** Packages that are used if they are installed, and needed only by few users: native ones, and the large client of AWS. */
+export const OPTIONAL = ['sharp', 'libsql', '@aws-sdk/client-secrets-manager'];
 
 /** The doors of the library that are bundled, by their path below `dist`. The CDKs load those of constructs as they are. */
 const doors = Object.values(exports)
@@ -92,7 +92,7 @@ async function bundle(dist: string): Promise<readonly string[]> {
     cwd: root,
     input: { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) },
     platform: 'node',
-    external: NATIVE,
+    external: OPTIONAL,
     preserveEntrySignatures: 'allow-extension',
     transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
     plugins: [STARTS, ENGLISH_ONLY],

@@ -227,7 +227,7 @@ export const FAULTS = {
   'file.unwritable': { retry: 'no', doc: 'A file could not be read or written.' },
   'tool.missing-package': {
     retry: 'no',
-    doc: 'A package that only some users need is not installed: sharp, which decodes images, or libsql, which stores the ledger of the reference gateway.',
+    doc: 'A package that only some users need is not installed: sharp, which decodes images, libsql, which stores the ledger of the reference gateway, or the client of AWS Secrets Manager.',
   },
   'tool.incomplete': {
     retry: 'no',

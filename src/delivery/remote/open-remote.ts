@@ -11,6 +11,7 @@ import {
   type VaultTarget,
 } from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
+import { awsSink } from './aws-sink.ts';
 import { openCaller, type RemoteCaller, type RemoteService } from './caller.ts';
 import type { SinkConnections } from './connections.ts';
 import { GITHUB_HEADERS, GITHUB_PERMISSIONS, githubLimit, githubSink, reasonOfGithub } from './github-sink.ts';
@@ -54,6 +55,8 @@ export interface RemoteOptions {
 export function openRemote(target: RemoteTarget, options: RemoteOptions): SinkOperations {
   if ('gitlabVariable' in target) return gitlabSink(target, gitlabCaller(target, options));
   if ('githubSecret' in target) return githubSink(target, githubCaller(target, options));
+  // Its client has connections and credentials of its own.
+  if ('awsSecret' in target) return awsSink(target);
   return vaultSink(target, vaultCaller(target, options));
 }
 

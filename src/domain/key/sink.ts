@@ -80,18 +80,28 @@ export interface GithubTarget {
   };
 }
 
+/** A secret of AWS Secrets Manager whose value is the secret alone. */
+export interface AwsTarget {
+  readonly awsSecret: {
+    readonly name: string;
+    readonly region: string;
+    /** Another endpoint than the public one of the region. */
+    readonly url?: string | undefined;
+  };
+}
+
 /** The place where a secret is delivered, as the manifest names it. Paths are relative to the folder of the manifest. */
 export type SinkTarget = FileTarget | AgeTarget | KubernetesTarget | RemoteTarget | ExecTarget;
 
 /** A place that is reached over the network. */
-export type RemoteTarget = VaultTarget | GitlabTarget | GithubTarget;
+export type RemoteTarget = VaultTarget | GitlabTarget | GithubTarget | AwsTarget;
 
-export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'gitlab', 'github', 'exec'] as const;
+export const SINK_KINDS = ['file', 'age', 'kubernetes', 'vault', 'gitlab', 'github', 'aws', 'exec'] as const;
 export type SinkKind = (typeof SINK_KINDS)[number];
 
 /** Is it reached over the network? */
 export const isRemote = (target: SinkTarget): target is RemoteTarget =>
-  'vault' in target || 'gitlabVariable' in target || 'githubSecret' in target;
+  'vault' in target || 'gitlabVariable' in target || 'githubSecret' in target || 'awsSecret' in target;
 
 /** The end of the secret in its sink when its key is destroyed. */
 export const SINK_ENDS = ['keep', 'remove'] as const;
@@ -117,6 +127,7 @@ export function sinkKind(target: SinkTarget): SinkKind {
   if ('vault' in target) return 'vault';
   if ('gitlabVariable' in target) return 'gitlab';
   if ('githubSecret' in target) return 'github';
+  if ('awsSecret' in target) return 'aws';
   return 'encrypt' in target ? 'age' : 'file';
 }
 
@@ -131,6 +142,7 @@ export function sinkId(target: SinkTarget): string {
     return words('kubernetes', file, namespace === undefined ? name : `${namespace}/${name}`);
   }
   if ('vault' in target) return words(sinkAddress(target), target.vault.as);
+  if ('awsSecret' in target) return sinkAddress(target);
   if ('githubSecret' in target) return words(sinkAddress(target), target.githubSecret.as);
   if ('gitlabVariable' in target) {
     const { as, environment = '*' } = target.gitlabVariable;
@@ -158,6 +170,10 @@ export function sinkAddress(target: RemoteTarget): string {
   if ('githubSecret' in target) {
     const { url = GITHUB_URL, repository, environment } = target.githubSecret;
     return `github://${joined(hostOf(url), repository, environment && joined('environments', environment))}`;
+  }
+  if ('awsSecret' in target) {
+    const { url, region, name } = target.awsSecret;
+    return `aws://${joined(url && hostOf(url), region, name)}`;
   }
   const { url, namespace, mount = 'secret', path } = target.vault;
   return `vault://${joined(hostOf(url), namespace, mount, path)}`;

@@ -315,6 +315,28 @@ export type ManifestSink =
       onDestroy?: 'keep' | 'remove';
     }
   | {
+      awsSecret: {
+        name: string;
+        region: string;
+        /**
+         * Another endpoint than the public one of the region.
+         */
+        url?: string;
+      };
+      /**
+       * Replaces a value that Keyplane did not write. Default: false.
+       */
+      adopt?: boolean | ('true' | 'false');
+      /**
+       * The time until the readers of the sink have a new secret, such as `90s`.
+       */
+      propagate?: string;
+      /**
+       * The end of the secret in the sink when its key is destroyed. Default: keep.
+       */
+      onDestroy?: 'keep' | 'remove';
+    }
+  | {
       /**
        * @minItems 1
        */

@@ -546,7 +546,7 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'aws' | 'exec';
       place?: OutputSavedPlace;
       action: 'write';
       reason: 'new-key' | 'rotated' | 'absent' | 'differs' | 'unknown';
@@ -554,14 +554,14 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'aws' | 'exec';
       place?: OutputSavedPlace;
       action: 'remove';
     }
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'aws' | 'exec';
       place?: OutputSavedPlace;
       action: 'blocked';
       code: string;
@@ -570,7 +570,7 @@ export type OutputDeliveries = (
   | {
       name: string;
       sink: string;
-      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'exec';
+      kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'aws' | 'exec';
       place?: OutputSavedPlace;
       action: 'withheld';
       why: string;

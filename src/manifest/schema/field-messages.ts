@@ -147,7 +147,7 @@ export const FIELD_MESSAGES = {
   },
   sink: {
     expected:
-      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }`, `{ githubSecret: { repository, as } }` or `{ exec: [argv…] }`',
+      '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }`, `{ githubSecret: { repository, as } }`, `{ awsSecret: { name, region } }` or `{ exec: [argv…] }`',
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
   },
@@ -169,6 +169,11 @@ export const FIELD_MESSAGES = {
     hint: 'At GitHub, it does not begin with a digit or with `GITHUB_`.',
   },
   repository: { expected: 'a repository such as `acme/shop`', hint: 'It has an owner and a name.' },
+  'aws-name': {
+    expected: 'the name of a secret of AWS',
+    hint: 'It has letters, digits and `/_+=.@-`, 512 characters at most.',
+  },
+  'aws-region': { expected: 'a region of AWS such as `eu-central-1`', hint: 'The secret is stored there.' },
   'environment-name': { expected: 'the name of an environment', hint: 'Omit it for all jobs of the repository.' },
   'environment-scope': {
     expected: 'the name of an environment, or a pattern such as `review/*`',

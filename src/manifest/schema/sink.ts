@@ -108,6 +108,17 @@ export const Sink = z
         ...options,
       }),
       z.strictObject({
+        awsSecret: z.strictObject(
+          {
+            name: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/u, 'aws-name'),
+            region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/u, 'aws-region'),
+            url: sinkUrl().describe('Another endpoint than the public one of the region.').optional(),
+          },
+          withMessage('sink'),
+        ),
+        ...options,
+      }),
+      z.strictObject({
         exec: program(),
         read: program().describe('A program that prints the value that the sink holds.').optional(),
         env: z
@@ -123,7 +134,16 @@ export const Sink = z
   .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
 
 /** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
-const PROPAGATION_SECONDS = { file: 0, age: 0, kubernetes: 300, vault: 0, gitlab: 0, github: 0, exec: 0 } as const;
+const PROPAGATION_SECONDS = {
+  file: 0,
+  age: 0,
+  kubernetes: 300,
+  vault: 0,
+  gitlab: 0,
+  github: 0,
+  aws: 0,
+  exec: 0,
+} as const;
 
 /** The sink that a manifest declares, without its folder and place. */
 export function sinkOf(declared: z.output<typeof Sink>): Omit<DeclaredSink, 'folder' | 'place'> {

@@ -35,7 +35,7 @@ async function bundled(contents: string): Promise<Bundle> {
     write: false,
     format: 'esm',
     platform: 'node',
-    external: ['sharp', 'libsql'],
+    external: ['sharp', 'libsql', '@aws-sdk/client-secrets-manager'],
     logLevel: 'silent',
   });
   const [output] = Object.values(metafile.outputs);

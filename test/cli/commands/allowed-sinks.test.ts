@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writesOf } from '../../delivery/remote.ts';
+import { startAws } from '../../delivery/servers/aws-server.ts';
 import { startGithub } from '../../delivery/servers/github-server.ts';
 import { startGitlab } from '../../delivery/servers/gitlab-server.ts';
 import { startVault } from '../../delivery/servers/vault-server.ts';
@@ -21,11 +22,16 @@ describe('sinks on the network, on the command line', () => {
   let vault: Awaited<ReturnType<typeof startVault>>;
   let gitlab: Awaited<ReturnType<typeof startGitlab>>;
   let github: Awaited<ReturnType<typeof startGithub>>;
+  let aws: Awaited<ReturnType<typeof startAws>>;
   let address: string;
   beforeEach(async () => {
     vault = await startVault();
     gitlab = await startGitlab();
     github = await startGithub();
+    aws = await startAws();
+    // The client of AWS reads the environment itself.
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATESTSONLYTESTSON');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret-for-tests-only');
     address = `vault://${new URL(vault.url).host}/secret/apps/shop`;
     const deliver = `[{ vault: { url: "${vault.url}", path: apps/shop, as: API_KEY } }]`;
     account = await openAccount(
@@ -39,6 +45,8 @@ describe('sinks on the network, on the command line', () => {
     await vault.close();
     await gitlab.close();
     await github.close();
+    await aws.close();
+    vi.unstubAllEnvs();
   });
 
   async function keyplane(env: Record<string, string>, ...words: string[]) {
@@ -99,6 +107,7 @@ describe('sinks on the network, on the command line', () => {
     const local = text
       .replace('https://vault.example.com', vault.url)
       .replace('https://gitlab.example.com', gitlab.url)
+      .replace('name: prod/checkout', `url: "${aws.url}"\n          name: prod/checkout`)
       .replace('repository:', `url: "${github.url}"\n          repository:`)
       .replace('https://gateway.example.com', account.url);
     await writeFile(join(account.folder, 'keyplane.yaml'), local);

@@ -1,0 +1,69 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type AwsTarget, Fault, isErrorWithCode, maskCredentials, type Secret } from '../../domain/index.ts';
+
+export type AwsLibrary = typeof import('@aws-sdk/client-secrets-manager');
+
+const PACKAGE = '@aws-sdk/client-secrets-manager';
+
+/**
+ * Loads the client of AWS when a sink is used first: it is large, and only who delivers there needs it. Its chain of
+ * credentials (profiles, roles, OIDC, instance metadata) is what makes it worth having.
+ *
+ * @throws Fault `tool.missing-package`
+ */
+export async function loadAws(): Promise<AwsLibrary> {
+  try {
+    return await import('@aws-sdk/client-secrets-manager');
+  } catch (cause) {
+    if (!isErrorWithCode(cause, 'ERR_MODULE_NOT_FOUND')) throw cause;
+    // A plan keeps the message alone, so the message names the remedy.
+    const message = `Sinks in AWS Secrets Manager need the package ${PACKAGE}: run \`npm install ${PACKAGE}\` where Keyplane is installed.`;
+    throw new Fault('tool.missing-package', message, { cause, detail: { package: PACKAGE } });
+  }
+}
+
+export function openAws(library: AwsLibrary, { awsSecret: { region, url } }: AwsTarget): SecretsManagerClient {
+  return new library.SecretsManagerClient({
+    region,
+    ...(url === undefined ? {} : { endpoint: url }),
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 10_000, requestTimeout: 30_000 },
+  });
+}
+
+const UNAUTHORIZED =
+  /AccessDenied|UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|CredentialsProvider|NotAuthorized|TokenProvider/;
+const LIMITED = /Throttl|TooManyRequests|LimitExceeded|RequestLimit/;
+
+/** Is it this error of AWS? */
+export const isAwsError = (thrown: unknown, name: string): boolean => thrown instanceof Error && thrown.name === name;
+
+/** The trouble with AWS, in the terms of sinks. The answer may repeat what was sent. */
+export function awsFault(thrown: unknown, secret?: Secret): Fault {
+  if (thrown instanceof Fault) return thrown;
+  const { name = 'Error', message = '', $metadata } = Object(thrown) as AwsTrouble;
+  const masked = secret ? secret.fragmentsBlankedIn(secret.blankedIn(message)) : message;
+  const line = maskCredentials(masked)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .slice(0, SHOWN);
+  const text = `AWS Secrets Manager: ${name}: ${line}${/[.!?]$/.test(line) ? '' : '.'}`;
+  if (UNAUTHORIZED.test(name)) return new Fault('sink.unauthorized', text, { hint: AWS_PERMISSIONS });
+  if (LIMITED.test(name)) return new Fault('sink.rate-limited', text);
+  if (name === 'ResourceExistsException') {
+    return new Fault('sink.stale', text, { hint: 'Somebody else created it at the same moment. Run it again.' });
+  }
+  const status = $metadata?.httpStatusCode;
+  if (status !== undefined && status < 500) return new Fault('sink.refused', text);
+  return new Fault('sink.unreachable', text, { hint: 'The next run delivers what is missing.' });
+}
+
+interface AwsTrouble {
+  readonly name?: string;
+  readonly message?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+const SHOWN = 300;
+
+const AWS_PERMISSIONS =
+  'The credentials need secretsmanager:DescribeSecret, CreateSecret, PutSecretValue and TagResource for the secret; to read it back also GetSecretValue, and for `onDestroy: remove` DeleteSecret and RestoreSecret.';

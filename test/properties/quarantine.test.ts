@@ -231,7 +231,7 @@ describe('keys in quarantine for months', () => {
         for (const event of events) await account.halfDay(event);
         await account.settle();
       }),
-      { numRuns: 150 },
+      { numRuns: 60, endOnFailure: true },
     );
   }, 120_000);
 });

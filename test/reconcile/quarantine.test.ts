@@ -229,8 +229,30 @@ describe('a key in quarantine that is declared again', () => {
     await run();
     expect(keys().every((key) => /~q.* 2$/.test(key))).toBe(true);
     await run([rotating]);
-    expect(keys()).toEqual([`${name} 2`, before[1]]);
+    expect(keys()).toEqual(before);
     expect(text(await look([rotating])).filter((each) => /create|hold/.test(each))).toEqual([]);
+  });
+
+  it('does not enable an old generation that leaked', async () => {
+    const rotating = declare('app', { rotate: { every: 90 * DAY, overlap: DAY } });
+    const { apply: run, store, keys } = world();
+    store.seed(live('app'));
+    store.seed(live('app~20261120-0900+0'));
+    await run();
+    await run([rotating]);
+    expect(keys()).toEqual(['app~20261120-0900+0 1']);
+  });
+
+  it('leaves the end of an old generation whose overlap is over to evidence, as if it had not been in quarantine', async () => {
+    const rotating = declare('app', { rotate: { every: 90 * DAY, overlap: DAY } });
+    const { apply: run, plan: look, store, keys, pass } = world();
+    store.seed(live('app'));
+    store.seed(live('app~20261120-0900'));
+    await run();
+    pass(2 * DAY);
+    await run([rotating]);
+    expect(keys()).toEqual(['app 1', 'app~20261120-0900 1']);
+    expect(text(await look([rotating]))).toContain('disable app rotated');
   });
 
   it('is found under its former name', async () => {

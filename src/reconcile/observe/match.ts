@@ -12,7 +12,7 @@ import {
   stemOf,
   tryParseQuarantine,
 } from '../../domain/index.ts';
-import { declaredFor, type Generation, generationsByStem, type Lineage } from '../rotate/lineage.ts';
+import { declaredFor, type Generation, generationsByStem, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
 
 export interface Pair {
@@ -53,7 +53,11 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
   );
   return {
     ...found,
-    pairs: found.pairs.map((pair) => ({ ...pair, live: asIs(pair.live) })),
+    pairs: found.pairs.map(({ lineage, ...pair }) => ({
+      ...pair,
+      live: asIs(pair.live),
+      ...(lineage && { lineage: withKeys(lineage, asIs) }),
+    })),
     // The scope decides by the names that keys have now.
     ...splitRest(desired, keys, found.pairs),
   };

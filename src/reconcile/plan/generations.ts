@@ -3,7 +3,9 @@ import {
   type DesiredState,
   declaredName,
   type Edit,
+  isDisabledByQuarantine,
   matchesAnyGlob,
+  type ObservedKey,
   type ObservedState,
   type PlanNote,
   planNote,
@@ -11,12 +13,13 @@ import {
   renderInstant,
 } from '../../domain/index.ts';
 import type { Pair } from '../observe/match.ts';
-import { type Fate, fateOf } from '../rotate/ending.ts';
-import { birthOf, currentOf, type Lineage } from '../rotate/lineage.ts';
+import { type Fate, type FateContext, fateOf } from '../rotate/ending.ts';
+import { birthOf, currentOf, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { settingsOfSuccessor, successionOf } from '../rotate/succession.ts';
 import { commonOf, type Decision, settingsChange } from './decision.ts';
 import { patchOf, snapshotOf } from './diff.ts';
 import { inDollars } from './moved.ts';
+import { isInQuarantine, planRestored, timesOf } from './quarantine.ts';
 import type { StatusContext } from './status.ts';
 
 interface LineageContext extends StatusContext {
@@ -72,20 +75,40 @@ export function planOld(
   const { desired, live, lineage } = pair;
   if (lineage === undefined) return NOTHING;
   const { endAnyway = false } = options;
-  const fate = fateOf(lineage, live, { ownership, observed, now, endAnyway });
+  // The clock that is behind counts: what a consumer may still use ends late rather than early.
+  const at = timesOf(observed, now).earliest;
+  const { fate, isBack } = fateBack(pair, lineage, { ownership, observed, now: at, endAnyway });
   const common = commonOf(desired, live);
-  const isOff = live.status === 'disabled';
+  const isOff = live.status === 'disabled' && !isBack;
   const kept = isOff ? edits.filter(({ field }) => field === 'name') : capped(pair, edits, observed);
   const end = { ...common, before: snapshotOf(live), reason: 'rotated' } as const;
   return {
     changes: [
-      ...settingsChange(common, live, kept),
+      ...(isInQuarantine(live) ? planRestored(common, live, kept) : settingsChange(common, live, kept)),
+      ...(isBack ? [{ ...common, before: snapshotOf(live), verb: 'enable', reason: 'redeclared' } as const] : []),
       ...(fate.verb === 'retain' ? [{ ...common, verb: fate.verb, reason: fate.reason }] : []),
       ...(fate.verb === 'disable' ? [{ ...end, verb: fate.verb }] : []),
       ...(fate.verb === 'delete' ? [{ ...end, verb: fate.verb }] : []),
     ],
     notes: fate.verb === 'retain' ? [retainNote(pair, kept, { fate, observed })] : [],
   };
+}
+
+/**
+ * Decides what becomes of an old generation. One that its quarantine disabled is enabled again, as its key is, if it would have
+ * stayed otherwise: its overlap may not be over.
+ */
+function fateBack(
+  { desired, live }: Pair,
+  lineage: Lineage,
+  context: FateContext,
+): { readonly fate: Fate; readonly isBack: boolean } {
+  const enabled = (key: ObservedKey): ObservedKey =>
+    isDisabledByQuarantine(key) && desired.enabled !== false ? { ...key, status: 'enabled' } : key;
+  const back = withKeys(lineage, enabled);
+  const fate = fateOf(back, enabled(live), context);
+  if (enabled(live) === live) return { fate, isBack: false };
+  return fate.verb === 'retain' ? { fate, isBack: true } : { fate: fateOf(back, live, context), isBack: false };
 }
 
 /**

@@ -32,6 +32,13 @@ export const successorOf = ({ members }: Lineage, { id }: ObservedKey): Generati
 export const isOld = ({ lineage, live }: { readonly lineage?: Lineage; readonly live: ObservedKey }): boolean =>
   lineage !== undefined && currentOf(lineage).live.id !== live.id;
 
+/** Returns the same generations, with their keys as `change` returns them. */
+export function withKeys({ of, members }: Lineage, change: (live: ObservedKey) => ObservedKey): Lineage {
+  const [first, ...others] = members;
+  const changed = (generation: Generation): Generation => ({ ...generation, live: change(generation.live) });
+  return { of, members: [changed(first), ...others.map(changed)] };
+}
+
 /**
  * The time from which the age of a generation counts; undefined where neither its name nor its record shows it. A name that
  * somebody wrote for a later time makes no generation younger.

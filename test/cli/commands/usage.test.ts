@@ -152,6 +152,41 @@ describe('usage', () => {
     expect(models).toEqual(['followed-1', 'followed-2']);
   });
 
+  it.each([
+    [['usage']],
+    [['usage', '--by', 'model']],
+    [['usage', '--by', 'owner', '--fail-on', '1%']],
+    [['usage', '--format', 'markdown']],
+    [['usage', '--format', 'html']],
+    [['usage', '--format', 'json']],
+    [['usage', 'log']],
+    [['usage', 'log', '--format', 'json']],
+    [['keys', 'list']],
+  ])('shows escape sequences and invisible characters of names and models as text: %j', async (words) => {
+    const [name, model] = ['k\u001b]0;title\u0007\u202e', 'm\u001b[2J\u009b31m'];
+    const hostile = await openAccount(
+      'keys: {}\n',
+      {
+        accounts: [{ userId: 42, accessToken: 'token-for-tests', quota: 3_000_000 }],
+        models: { [model]: {} },
+        keys: [{ id: 1, name, remain_quota: 100_000 }],
+      },
+      'deployed',
+    );
+    try {
+      const body = JSON.stringify({ keyId: 1, quota: 5000, model });
+      const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+      expect((await fetch(`${hostile.url}/_reference/spend`, init)).status).toBe(200);
+      const terminal = hostile.terminal(false);
+      await terminal.run(...words);
+      expect(terminal.out()).toMatch(/title|2J/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
+      expect(terminal.out() + terminal.err()).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+    } finally {
+      await hostile.close();
+    }
+  });
+
   it.each([[['usage']], [['usage', 'log']], [['keys', 'list']]])(
     'selects all generations of a key by its declared name: %j',
     async (words) => {

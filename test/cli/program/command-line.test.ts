@@ -95,6 +95,15 @@ describe('the tree', () => {
     ]);
   });
 
+  it('selects keys by owner and label wherever it selects them by name', () => {
+    const flagsOf = ({ options }: (typeof TREE.commands)[number]) => options.map(({ flag }) => flag);
+    const selecting = TREE.commands.filter((command) => flagsOf(command).includes('key'));
+    expect(selecting.length).toBeGreaterThan(8);
+    for (const command of selecting) {
+      expect(flagsOf(command), command.path.join(' ')).toEqual(expect.arrayContaining(['owner', 'label']));
+    }
+  });
+
   it('gives --yes to exactly those that change the account, or may replace what somebody keeps', () => {
     const replacing = ['convert', 'import', 'keys reveal', 'provider install'];
     for (const { path, effect, options } of TREE.commands) {

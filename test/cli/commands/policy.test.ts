@@ -183,6 +183,17 @@ describe('a policy on the command line', () => {
     expect((await strict('plan', '--assume-log-complete')).code).toBe(4);
   });
 
+  it('holds for the keys of Terraform JSON, with the owners of a manifest', async () => {
+    const resource = { keyplane_api_key: { one: { name: 'tf-one', budget: { usd: 50, per: 'lifetime' } } } };
+    await write('main.tf.json', JSON.stringify({ resource }));
+    await write('owners.yaml', 'version: 1\nowners: { search: { keys: "tf-*" } }\n');
+    const alone = await strict('validate', '-f', 'main.tf.json');
+    expect([alone.code, alone.out.match(/guard\.policy/g)]).toEqual([4, expect.objectContaining({ length: 2 })]);
+    const owned = await strict('validate', '-f', 'main.tf.json', '-f', 'owners.yaml');
+    expect(owned.out.replace(/\s+/g, ' ')).toContain('“tf-one”: its budget of $50 is more than $10');
+    expect(owned.out).not.toContain('has no owner');
+  });
+
   it('refuses a rotation whose successor would break it', async () => {
     await declare(BAD);
     const rotated = await strict('keys', 'rotate', 'app-1', '--yes');

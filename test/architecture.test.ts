@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TREE } from '../src/cli/program/tree.ts';
 import { cycles, importViolations } from './architecture/import-rules.ts';
+import { importersOf } from './architecture/imports.ts';
 import { commandLineWords, homonyms, troubleTypes } from './architecture/name-rules.ts';
 import { readRoot, readTree } from './architecture/repository.ts';
 import { readRooms } from './architecture/rooms.ts';
@@ -54,6 +55,30 @@ describe('the rooms', () => {
     const { dependencies, devDependencies } = manifest;
     expect(Object.keys(dependencies).filter((name) => !allowed.has(name))).toEqual([]);
     expect([...allowed].filter((name) => !(name in dependencies || name in devDependencies))).toEqual([]);
+  });
+});
+
+describe('writes to an account', () => {
+  const outside = (room: string) => (path: string) => !path.startsWith(`src/${room}/`);
+  const importers = importersOf(source, ['createEngine', 'createKeyplane', 'apply', 'execute', 'openRuns']);
+
+  it('of a manifest come from the engine, which the library alone opens and the command line drives through createKeyplane', () => {
+    expect(importers.createEngine).toEqual(['src/library/runs.ts']);
+    expect(importers.createKeyplane?.filter(outside('library'))).toEqual([
+      'src/cli/commands/check.ts',
+      'src/cli/session/keyplane.ts',
+    ]);
+  });
+
+  // Each of them writes keys without a manifest: of a program, by hand, and one resource of Terraform at a time.
+  it('of single keys come from the same verbs, in places that are listed', () => {
+    expect(importers.apply?.filter(outside('reconcile'))).toEqual([
+      'src/cli/commands/keys-write.ts',
+      'src/client/keys.ts',
+      'src/engine/engine.ts',
+      'src/terraform/keyplane/key/write/apply-plan.ts',
+    ]);
+    expect(importers.execute?.filter(outside('reconcile'))).toEqual(['src/cli/commands/keys-rename.ts']);
   });
 });
 

@@ -28,6 +28,7 @@ describe('the package', () => {
       './constructs/cdktn/provider',
       './internals',
       './reference',
+      './output.schema.json',
       './schema.json',
       './store',
       './package.json',
@@ -84,5 +85,16 @@ describe('the package', () => {
     expect(named.size).toBeGreaterThan(0);
     for (const page of named) expect(read(page)).not.toBe('');
     expect(described.files).toContain('docs');
+  });
+});
+
+describe('the figures about embedding', () => {
+  it('count the exports of each door as they are', async () => {
+    const rows = [...read('docs/embed.md').matchAll(/^\| `(keyplane[\w/]*)` \| (\d+) \|/gm)];
+    const counted = await Promise.all(
+      rows.map(async ([, door = '']) => [door, Object.keys(await import(door)).length]),
+    );
+    expect(counted).toEqual(rows.map(([, door, count]) => [door, Number(count)]));
+    expect(counted).toHaveLength(5);
   });
 });

@@ -39,3 +39,22 @@ export function importsOf(path: string, text: string): readonly Import[] {
   }
   return imports;
 }
+
+/** The files that import these names as values, by name, in the order of their paths. A name is imported by exactly this word. */
+export function importersOf(
+  tree: ReadonlyMap<string, string>,
+  names: readonly string[],
+): Readonly<Record<string, string[]>> {
+  const found: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (const [path, text] of tree) {
+    for (const [node] of walk(parse(path, text))) {
+      if (node.type !== 'ImportDeclaration' || node.importKind === 'type') continue;
+      for (const specifier of node.specifiers as readonly SyntaxNode[]) {
+        const { name } = (specifier.imported ?? {}) as { readonly name?: string };
+        if (specifier.importKind !== 'type' && name !== undefined) found[name]?.push(path);
+      }
+    }
+  }
+  for (const paths of Object.values(found)) paths.sort();
+  return found;
+}

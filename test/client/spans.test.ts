@@ -61,6 +61,18 @@ describe('spans', () => {
     expect(JSON.stringify(spans)).not.toContain('canary');
   });
 
+  it('have the IDs that the gateway gives requests, as the hooks do', async () => {
+    const { open } = await stage('deployed');
+    const spans = registerProvider();
+    const ids: string[] = [];
+    const gateway = open({ telemetry, onResponse: ({ requestId }) => void (requestId && ids.push(requestId)) });
+    const chat = { model: 'alpha-chat-1', messages: [{ role: 'user' as const, content: 'Hello' }] };
+    await gateway.inference(await gateway.keys.reveal(1)).chat(chat);
+    expect(ids.length).toBeGreaterThan(0);
+    const traced = spans.flatMap(({ attributes }) => attributes['keyplane.request_id'] ?? []);
+    expect(traced).toEqual(ids);
+  });
+
   it('are written to nobody without a provider', async () => {
     const { open } = await stage('deployed');
     const gateway = open({ telemetry });

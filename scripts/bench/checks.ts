@@ -80,7 +80,7 @@ export async function measureChecks(
   delayMs: number,
 ): Promise<{
   readonly ours: Measurement;
-  readonly floor: number;
+  readonly floor: Measurement;
   readonly requests: RequestCounts;
   readonly checks: number;
   readonly concurrency: number;
@@ -110,7 +110,7 @@ export async function measureChecks(
     const orderFile = join(folder, 'order.json');
     writeFileSync(orderFile, JSON.stringify(order));
     await bare.takeRequests();
-    const floor = measureFloor(compileProgram('bare-checks.ts'), orderFile);
+    const floor = measureFloor(compileProgram('bare-checks.ts'), orderFile, folder);
     assertSameRequests(requests, await bare.takeRequests());
     return { ours, floor, requests, checks: KEYS * Object.keys(CHECKS).length, concurrency: CONCURRENCY };
   } finally {

@@ -14,9 +14,10 @@ export interface BenchGateway {
   stop(): void;
 }
 
-/** Time from start to end, and the peak of the resident memory. */
+/** Time from start to end, CPU time, and the peak of the resident memory. */
 export interface Measurement {
   readonly ms: number;
+  readonly cpuMs: number;
   readonly peakMiB: number;
 }
 
@@ -24,10 +25,27 @@ const root = resolve(import.meta.dirname, '../..');
 export const PROGRAM = join(root, 'dist/cli/main.js');
 
 /** Starts a reference gateway with the control endpoints. */
-export async function startGateway(seedFile: string, profile = 'contract'): Promise<BenchGateway> {
+export async function startGateway(
+  seedFile: string,
+  profile = 'contract',
+  more: readonly string[] = [],
+): Promise<BenchGateway> {
   const child = spawn(
     process.execPath,
-    [PROGRAM, 'gateway', '--port', '0', '--control', '--seed', seedFile, '--profile', profile, '--format', 'json'],
+    [
+      PROGRAM,
+      'gateway',
+      '--port',
+      '0',
+      '--control',
+      '--seed',
+      seedFile,
+      '--profile',
+      profile,
+      '--format',
+      'json',
+      ...more,
+    ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   // The gateway ends with this process in any case.
@@ -56,34 +74,34 @@ export async function startGateway(seedFile: string, profile = 'contract'): Prom
 
 const peakMemory = compileProgram('peak-memory.ts');
 
-/** Runs the command line as a user would. */
-export function measure(
-  args: readonly string[],
-  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
-): Measurement {
+interface Place {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+function measureProgram(words: readonly string[], { env, cwd }: Place): Measurement {
   const peakFile = join(cwd, 'peak-memory');
   const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', peakMemory, PROGRAM, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', peakMemory, ...words], {
     cwd,
     env: { ...env, PEAK_MEMORY_FILE: peakFile },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   const ms = Number(process.hrtime.bigint() - since) / 1e6;
-  if (status !== 0) throw new Error(`keyplane ${args.join(' ')} ended with ${status}\n${stderr.slice(-2000)}`);
-  return { ms, peakMiB: Number(readFileSync(peakFile, 'utf8')) / 1024 };
+  if (status !== 0) throw new Error(`${words.join(' ').slice(0, 500)} ended with ${status}\n${stderr.slice(-2000)}`);
+  const [peakKiB, cpu] = readFileSync(peakFile, 'utf8').split(' ').map(Number);
+  return { ms, cpuMs: (cpu ?? Number.NaN) / 1000, peakMiB: (peakKiB ?? Number.NaN) / 1024 };
 }
 
+/** Runs the command line as a user would. */
+export const measure = (args: readonly string[], place: Place): Measurement =>
+  measureProgram([PROGRAM, ...args], place);
+
 /**
- * Sends the same requests from a bare loop.
+ * Runs a bare loop, which sends the same requests.
  *
  * @param loop a compiled program
- * @returns milliseconds from start to end of its process
  */
-export function measureFloor(loop: string, order: string): number {
-  const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, [loop, order], { encoding: 'utf8' });
-  const ms = Number(process.hrtime.bigint() - since) / 1e6;
-  if (status !== 0) throw new Error(`the bare loop ended with ${status}\n${stderr}`);
-  return ms;
-}
+export const measureFloor = (loop: string, order: string, cwd: string): Measurement =>
+  measureProgram([loop, order], { cwd, env: { PATH: process.env.PATH } });

@@ -1,0 +1,67 @@
+import { exponentOf, type Measured, type Results, ROWS, type Row, ratioOf } from './rows.ts';
+
+const SECOND = 1000;
+
+const amount = (ms: number): string =>
+  ms >= SECOND ? `${(ms / SECOND).toFixed(1)} s` : `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
+
+function goalOf({ goal, memory, faster }: Row): string {
+  if (goal === undefined) return '';
+  return `${faster ? '≥' : '≤'} ${goal} ×${memory === undefined ? '' : `, ${memory} MB`}`;
+}
+
+function cellsOf(row: Row, measured: Measured | undefined): readonly string[] {
+  const result =
+    measured === undefined
+      ? ['not measured', '', '']
+      : [
+          `**${ratioOf(row, measured).toFixed(2)} ×**${row.faster ? ' faster' : ''}`,
+          amount(measured.ours) + (measured.peakMiB === undefined ? '' : `, ${measured.peakMiB.toFixed(0)} MB`),
+          amount(measured.floor),
+        ];
+  return [row.work, row.floor, ...result, goalOf(row), row.limit];
+}
+
+const HEADINGS = ['work', 'floor', 'ratio', 'Keyplane', 'floor takes', 'goal', 'what limits it'];
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function growthText({ growth }: Results): readonly string[] {
+  if (!growth) return ['The growth was not measured in this run.'];
+  const { keys, cpuMs, peakMiB } = growth;
+  const counts = keys.map((count, i) =>
+    line([count.toLocaleString('en'), amount(cpuMs[i] ?? Number.NaN), `${(peakMiB[i] ?? Number.NaN).toFixed(0)} MB`]),
+  );
+  return [
+    line(['keys', 'CPU time', 'memory']),
+    line(['---', '---', '---']),
+    ...counts,
+    '',
+    `Time grows with the number of keys to the power of ${exponentOf(keys, cpuMs).toFixed(2)}, memory to that of ${exponentOf(keys, peakMiB).toFixed(2)}; 1 is linear. A start is part of both, so the exponents of the larger counts are higher.`,
+  ];
+}
+
+/** Renders the page about performance. */
+export function renderPerformance(results: Results, tried: string): string {
+  const { machine, node, date, load, rows } = results;
+  return [
+    '# Performance',
+    '',
+    '<!-- Written by `npm run bench`. Do not edit it: the texts are in scripts/bench. -->',
+    '',
+    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own that does not count.`,
+    '',
+    line(HEADINGS),
+    line(HEADINGS.map(() => '---')),
+    ...ROWS.map((row) => line(cellsOf(row, rows[row.id]))),
+    '',
+    '## Growth',
+    '',
+    'A plan of keys that are as declared:',
+    '',
+    ...growthText(results),
+    '',
+    tried.trim(),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,149 @@
+/** A row of the table of performance: some work of Keyplane, and the least that it could cost. */
+export interface Row {
+  readonly id: string;
+  readonly work: string;
+  readonly floor: string;
+  /** The ratio to the floor that should not be exceeded; for `faster`, the ratio that should be reached. */
+  readonly goal?: number;
+  /** The most memory, in MiB. */
+  readonly memory?: number;
+  /** The ratio is that of the floor to Keyplane. */
+  readonly faster?: true;
+  /** The part of the cost above the floor that is largest. */
+  readonly limit: string;
+}
+
+const LOOP = 'bare loop over undici that sends the same requests';
+
+export const ROWS: readonly Row[] = [
+  {
+    ...{ id: 'start-version', work: 'start: `keyplane --version`', floor: '`node -e 0`', goal: 1.5 },
+    limit: 'the loader of ECMAScript modules of Node.js',
+  },
+  {
+    ...{ id: 'start-validate', work: 'start: `keyplane validate`, one key', floor: '`node -e 0`', goal: 3 },
+    limit: 'compiling 730 kB, and building the schema of manifests',
+  },
+  {
+    ...{ id: 'start-plan', work: 'start: `keyplane plan`, one key', floor: '`node -e 0`', goal: 5 },
+    limit: 'compiling 1.7 MB, a third of it the HTTP client; building schemas',
+  },
+  {
+    ...{ id: 'validate', work: '`validate` of 10,000 keys', floor: '`yaml` parses the same text', goal: 1.6 },
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'create', work: '`apply` creates 10,000 keys', floor: LOOP, goal: 1.15 },
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'update', work: '`apply` updates 10,000 keys', floor: LOOP, goal: 1.15 },
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'unchanged', work: '`plan` of 100,000 keys, nothing to do', goal: 1.3, memory: 350 },
+    floor: 'fetching the same pages, and `JSON.parse`',
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'checks', work: '`check` of 200 keys × 5 checks, models that answer at once', floor: LOOP, goal: 1.3 },
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'checks-slow', work: 'the same, models of 250 ms, time on the clock', floor: LOOP, goal: 1.08 },
+    limit: 'the models',
+  },
+  {
+    ...{ id: 'chat-durable', work: 'reference gateway: chat, with a ledger in a file', goal: 2.5 },
+    floor: '`node:http` server with the same answer',
+    limit: 'each chat waits for the disk: its costs are stored before it is answered',
+  },
+  {
+    ...{ id: 'chat', work: 'reference gateway: chat, in memory', floor: '`node:http` server with the same answer' },
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'script-create', work: 'create 200 keys, time on the clock', faster: true, goal: 20 },
+    floor: 'bash, curl and jq, as people write it',
+    limit: 'not profiled',
+  },
+  {
+    ...{ id: 'script-rerun', work: 'run it again, nothing to do, time on the clock', faster: true, goal: 15 },
+    floor: 'bash, curl and jq, as people write it',
+    limit: 'the start',
+  },
+  {
+    ...{
+      id: 'terraform-refresh',
+      work: 'Terraform: refresh of 999 keys',
+      floor: 'a provider that does nothing',
+      goal: 1.2,
+    },
+    limit: 'not profiled',
+  },
+  {
+    ...{
+      id: 'terraform-plan',
+      work: 'Terraform: plan of 999 creates',
+      floor: 'a provider that does nothing',
+      goal: 1.2,
+    },
+    limit: 'not profiled',
+  },
+  {
+    ...{
+      id: 'synthesis-cdktf',
+      work: 'CDK for Terraform: synthesis of 1,000 keys',
+      floor: 'the generated classes',
+      goal: 1.3,
+    },
+    limit: 'resolving and validating each key',
+  },
+  {
+    ...{
+      id: 'synthesis-cdktn',
+      work: 'CDK Terrain: synthesis of 1,000 keys',
+      floor: 'the generated classes',
+      goal: 1.3,
+    },
+    limit: 'resolving and validating each key',
+  },
+  {
+    ...{ id: 'synthesis-validate', work: '`validate` of the synthesized stack, time on the clock' },
+    floor: 'an equivalent manifest',
+    limit: 'not profiled',
+  },
+];
+
+/** The measurements of a row. */
+export interface Measured {
+  readonly ours: number;
+  readonly floor: number;
+  readonly peakMiB?: number;
+}
+
+/** The growth of a cost with the number of keys: `n ** exponent`. */
+export interface Growth {
+  readonly keys: readonly number[];
+  readonly cpuMs: readonly number[];
+  readonly peakMiB: readonly number[];
+}
+
+/** Everything that one run of the bench measured. */
+export interface Results {
+  readonly machine: string;
+  readonly node: string;
+  readonly date: string;
+  /** The load of the machine when the run began and ended. */
+  readonly load: readonly [number, number];
+  readonly rows: Readonly<Record<string, Measured>>;
+  readonly growth?: Growth;
+}
+
+export const ratioOf = ({ faster }: Row, { ours, floor }: Measured): number => (faster ? floor / ours : ours / floor);
+
+/** The exponent between the first and the last count of keys. */
+export function exponentOf(keys: readonly number[], costs: readonly number[]): number {
+  const growth = (numbers: readonly number[]): number => Math.log((numbers.at(-1) ?? 1) / (numbers[0] ?? 1));
+  return growth(costs) / growth(keys);
+}

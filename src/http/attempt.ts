@@ -56,7 +56,8 @@ export async function attemptOnce<T>(
     raw = await context.exchange(request);
     void raw.over.then(admission.release);
     const incoming = incomingResponse(context, { request, raw, startedAt });
-    const own = await ownLimit(incoming);
+    // Without a way of its own, a limit closes its pace at once: nothing else may be admitted before that.
+    const own: OwnLimit = request.limitOf === undefined ? {} : await ownLimit(incoming);
     const retryAfterMs = own.limit?.retryAfterMs ?? tryParseRetryAfter(headerOf(raw, 'retry-after'), clock.now());
     const isLimited = raw.status === 429 || own.limit !== undefined;
     admission.report(isLimited ? { kind: 'limited', retryAfterMs } : { kind: 'passed' });

@@ -15,6 +15,7 @@ export { NOW, PAST_EXPIRY } from './clock.ts';
 export type { Amount, Budget, Dollars, JsonValue, LimitedBudget, QuotaUnits } from './key/amounts.ts';
 export { ApiKey, type ApiKeyProps, type KeyHandling } from './key/api-key.ts';
 export type { KeyFields } from './key/key-fields.ts';
+export type { KeyRotation } from './key/rotation.ts';
 export { KeySet, type KeySetEntry, type KeySetProps } from './keys/key-set.ts';
 export { RotatingKey, type RotatingKeyProps } from './keys/rotating-key.ts';
 export { type Member, TeamKeys, type TeamKeysProps } from './keys/team-keys.ts';

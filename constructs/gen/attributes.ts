@@ -8,8 +8,8 @@ export interface BlockAttributes {
 
 export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {
   keyplane_api_key: {
-    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'name_prefix', 'on_destroy', 'rotate_when_changed', 'smart_routing_tiers', 'timeouts'],
-    readOnly: ['created_at', 'id', 'masked_key', 'remaining_quota', 'status', 'stored_status', 'used_quota'],
+    arguments: ['allow_ips', 'budget', 'cross_group_retry', 'enabled', 'expires_at', 'group', 'models', 'name', 'name_prefix', 'on_destroy', 'rotate_when_changed', 'rotation', 'smart_routing_tiers', 'timeouts'],
+    readOnly: ['created_at', 'id', 'masked_key', 'old_generations', 'remaining_quota', 'status', 'stored_status', 'used_quota'],
   },
   keyplane_check: {
     arguments: ['costly', 'expect', 'family', 'key_id', 'ledger', 'max_cost_usd', 'model', 'module', 'request', 'retries', 'timeout', 'timeouts'],

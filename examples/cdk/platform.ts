@@ -53,13 +53,12 @@ class Support extends Construct {
       name: `${name}-support`,
       every: '91d',
       overlap: '14d',
-      since: '2026-01-01T00:00:00Z',
       models: [CHAT],
       allowIps: ['203.0.113.7'],
       budget: { usd: monthly.support, below: { usd: 1 } },
       expires: END,
     });
-    new TerraformOutput(this, 'DeskKey', { value: key.current.keyName });
+    new TerraformOutput(this, 'DeskKey', { value: key.keyName });
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type KeyStore,
   type LateCreates,
   type OutlookLimits,
+  proveSecretsWith,
   type SinkAccess,
 } from '../reconcile/index.ts';
 import { checkManifest, checkStepOf } from './check.ts';
@@ -34,7 +35,6 @@ import type {
   WriteRequest,
 } from './options.ts';
 import { ownStore } from './own-store.ts';
-import { proveSecretsWith } from './prove-secrets.ts';
 import { refManifest } from './read-manifest.ts';
 import { engineRequest } from './request.ts';
 import { declaredSinks } from './sinks.ts';

@@ -51,7 +51,8 @@ export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';
 export type { PlanOptions } from './plan/status.ts';
 export type { KeyStore, Newest, UsageSpan } from './ports.ts';
-export { underDeclaredNames } from './rotate/lineage.ts';
+export { generationsByStem, underDeclaredNames } from './rotate/lineage.ts';
+export { proveSecretsWith } from './rotate/prove-secrets.ts';
 export type { ForcedRotation } from './rotate/succession.ts';
 export { type Grouping, type GroupSpending, spendingByGroup, unitsByDay } from './spending/group-spending.ts';
 export {

@@ -43,17 +43,15 @@ describe.each(FLAVOURS)('The secret of a key with $name', (flavour) => {
 
   it('is that of the current key of a rotation', () => {
     const { stack } = openStack(flavour);
-    const since = '2026-01-01T00:00:00Z';
     const key = new RotatingKey(stack, 'Desk', {
       name: 'desk',
       every: '90d',
       overlap: '7d',
-      since,
       budget: { usd: 5 },
     });
     key.secret();
     const [block] = Object.values(written(stack).ephemeral.keyplane_api_key_secret);
-    expect(block).toEqual({ id: `\${keyplane_api_key.${key.current.resource.friendlyUniqueId}.id}` });
+    expect(block).toEqual({ id: `\${keyplane_api_key.${key.resource.friendlyUniqueId}.id}` });
   });
 
   it('cannot be an output, which is stored', () => {

@@ -47,8 +47,8 @@ const refusedForCdktf = ({ ApiKey, KeySet, RotatingKey, SmokeCheck, TeamKeys }: 
   new TeamKeys(scope, 'Team', { team: 't', members: ['a'], budget: 'unlimited' });
   // @ts-expect-error the budget is the team’s
   new TeamKeys(scope, 'Team', { team: 't', members: { a: { budget: { usd: 5 } } }, budget: { usd: 5 } });
-  // @ts-expect-error a rotation has a first day
-  new RotatingKey(scope, 'Desk', { name: 'desk', every: '90d', overlap: '7d' });
+  // @ts-expect-error a rotation has an overlap
+  new RotatingKey(scope, 'Desk', { name: 'desk', every: '90d' });
   // @ts-expect-error there is no such module
   new SmokeCheck(scope, 'Check', { key, module: 'telepathy' });
   // @ts-expect-error an expectation is not a field of the request

@@ -71,7 +71,6 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
       name: 'd',
       every: '90d',
       overlap: '7d',
-      since: '2026-01-01T00:00:00Z',
     });
     const check = new SmokeCheck(stack, 'soft', { key, module: 'chat', onFailure: 'warn', name: 'desk answers' });
     const { friendlyUniqueId: id } = check.resource;

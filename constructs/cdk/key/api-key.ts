@@ -10,9 +10,11 @@ import { addValidation } from '../stack/validate-stack.ts';
 import { pastedCredentials } from '../values/credentials.ts';
 import { given } from '../values/given.ts';
 import { propertyName } from '../values/property-name.ts';
+import { isRecord } from '../values/shape.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
 import { KeySecret } from './key-secret.ts';
+import { type KeyRotation, rotationErrors } from './rotation.ts';
 import { flagErrors, type ValidValues, validateKey } from './validate-key.ts';
 
 /** Instructions to Terraform and Keyplane about a key, in addition to its fields. */
@@ -24,6 +26,11 @@ export interface KeyHandling {
   readonly renamedFrom?: string;
   /** Rejects every plan that would delete the key, as long as its construct exists. Default: false. */
   readonly preventDestroy?: boolean;
+  /**
+   * Rotates the key when Terraform applies: it gets a successor at each interval, and the former key ends in a later apply, after
+   * the overlap, once nothing uses it.
+   */
+  readonly rotation?: KeyRotation;
   /** A provider other than the stack’s only one. */
   readonly provider?: TerraformProvider;
   /** Resources that must exist before the key. */
@@ -87,12 +94,13 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
     checkProps(this, props);
-    const { renamedFrom, preventDestroy, provider, dependsOn, forEach, ...key } = props;
+    const { renamedFrom, preventDestroy, rotation, provider, dependsOn, forEach, ...key } = props;
     this.keyName = key.name;
     this.#isRepeated = forEach !== undefined;
     const attributes = attributesOf(key);
     this.resource = new ApiKeyResource(this, 'Resource', {
       ...configOf(attributes),
+      ...(isRecord(rotation) ? { rotation } : {}),
       ...(preventDestroy ? { lifecycle: { preventDestroy } } : {}),
       ...(provider ? { provider } : {}),
       ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
@@ -102,6 +110,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     const errors = () => [
       ...this.#errors(key),
       ...flagErrors('preventDestroy', preventDestroy),
+      ...rotationErrors(rotation),
       ...pastedCredentials('renamedFrom', renamedFrom),
       ...(forEach && renamedFrom !== undefined ? [RENAMED_REPEATED] : []),
     ];

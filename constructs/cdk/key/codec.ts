@@ -47,7 +47,7 @@ function readSet(value: unknown, { unrestricted }: FieldRow): PropReading<readon
 }
 
 /** Renders an instant as Terraform writes it: a Date without its milliseconds. */
-export const instantText = (value: unknown): string =>
+const instantText = (value: unknown): string =>
   isDate(value) && !Number.isNaN(value.getTime()) ? value.toISOString().replace('.000Z', 'Z') : String(value);
 
 function readInstant(value: unknown, { unrestricted }: FieldRow): PropReading<string | null> {

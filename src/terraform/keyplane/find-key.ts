@@ -1,4 +1,5 @@
 import type { ObservedKey, Secret } from '../../domain/index.ts';
+import { underDeclaredNames } from '../../reconcile/index.ts';
 import { isUnknown, type TerraformObject, type TerraformValue } from '../codec/value.ts';
 import { type DiagnosticContent, DiagnosticError } from '../provider/diagnostics.ts';
 import type { AttributeTable } from '../provider/schema.ts';
@@ -36,7 +37,10 @@ export async function findKey({ id = null, name = null }: TerraformObject, { sto
   if (errors.length > 0) throw new DiagnosticError(...errors);
   const path = [id === null ? 'name' : 'id'];
   const asked = id === null ? `named ${JSON.stringify(name)}` : `with the id ${id}`;
-  const [found, ...others] = (await store.list()).filter((key) => (id === null ? key.name === name : key.id === id));
+  const keys = await store.list();
+  // The latest generation of a key that rotates has the name of its resource.
+  const known = id === null && typeof name === 'string' ? underDeclaredNames([name], keys) : keys;
+  const [found, ...others] = known.filter((key) => (id === null ? key.name === name : key.id === id));
   if (found === undefined) throw new DiagnosticError({ summary: `There is no key ${asked}`, path });
   if (others.length === 0) return found;
   const ids = [found, ...others].map((key) => key.id).join(', ');

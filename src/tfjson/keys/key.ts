@@ -25,6 +25,7 @@ const OTHER_ATTRIBUTES: readonly string[] = [
 /** Attributes that only Terraform acts on, and what to do instead. */
 const LEFT_TO_TERRAFORM: ReadonlyMap<string, string> = new Map([
   ['rotate_when_changed', 'Keyplane does not replace the key when a value changes.'],
+  ['rotation', 'Keyplane does not rotate the key: `rotate` in a manifest does.'],
   ['on_destroy', 'What becomes of a key that is no longer declared is set for all keys of a manifest.'],
 ]);
 

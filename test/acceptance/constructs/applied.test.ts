@@ -126,6 +126,40 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     expect(holding).toEqual([]);
   });
 
+  it('pass the secret of a successor on in the apply that makes it, and keep the former key', async () => {
+    const used = join(place.folder, 'rotated.json');
+    const script = join(place.folder, 'use-rotated.mjs');
+    await writeFile(script, USE_SECRET);
+    const build = (stack: Stack) => {
+      const key = new keys.RotatingKey(stack, 'Desk', {
+        name: 'desk',
+        every: '91d',
+        overlap: '14d',
+        budget: { usd: 1 },
+      });
+      const command = `'${process.execPath}' '${script}' '${place.url}' '${used}'`;
+      const job = new cdk.TerraformResource(stack, 'reader', {
+        terraformResourceType: 'terraform_data',
+        provisioners: [{ type: 'local-exec', command, environment: { SECRET: key.secret() } }],
+      });
+      job.addOverride('triggers_replace', key.keyId);
+    };
+    const apply = async () => {
+      await synthesize(build);
+      await terraform('apply', '-auto-approve');
+      return JSON.parse(await readFile(used, 'utf8')) as { readonly status: number; readonly secret: string };
+    };
+    const generations = async () => (await place.keys()).filter(({ name }) => String(name).startsWith('desk~'));
+    const first = await apply();
+    await place.control('POST', '/clock', { advance: 92 * 86_400 });
+    const second = await apply();
+    expect([first.status, second.status, first.secret === second.secret]).toEqual([200, 200, false]);
+    expect((await generations()).map(({ status }) => status)).toEqual([1, 1]);
+    // The time of the synthesis decides nothing.
+    await apply();
+    expect(await generations()).toHaveLength(2);
+  });
+
   it('make a key for each entry of what only Terraform knows, once it knows the entries', async () => {
     const named = (stack: Stack, forEach: ReturnType<typeof cdk.TerraformIterator.fromList>) =>
       new keys.ApiKey(stack, 'Each', { forEach, name: `each-${forEach.key}`, budget: { usd: 1 } });

@@ -83,6 +83,12 @@ export interface ApiKeyConfig extends cdktf.TerraformMetaArguments {
   */
   readonly smartRoutingTiers?: string;
   /**
+  * rotation block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#rotation ApiKey#rotation}
+  */
+  readonly rotation?: ApiKeyRotation;
+  /**
   * timeouts block
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#timeouts ApiKey#timeouts}
@@ -491,6 +497,166 @@ export class ApiKeyBudgetOutputReference extends cdktf.ComplexObject {
     return this._usd;
   }
 }
+export interface ApiKeyRotation {
+  /**
+  * The age at which the key gets a successor, such as `90d`. At least `1h`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#every ApiKey#every}
+  */
+  readonly every: string;
+  /**
+  * The time for which the former key lives on, at least, such as `7d`. Less than `every`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#overlap ApiKey#overlap}
+  */
+  readonly overlap: string;
+  /**
+  * The time without use that the former key must show before it ends. Default: `24h`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quiet ApiKey#quiet}
+  */
+  readonly quiet?: string;
+}
+
+export function apiKeyRotationToTerraform(struct?: ApiKeyRotation | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+    every: cdktf.stringToTerraform(struct!.every),
+    overlap: cdktf.stringToTerraform(struct!.overlap),
+    quiet: cdktf.stringToTerraform(struct!.quiet),
+  }
+}
+
+
+export function apiKeyRotationToHclTerraform(struct?: ApiKeyRotation | cdktf.IResolvable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+    every: {
+      value: cdktf.stringToHclTerraform(struct!.every),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    overlap: {
+      value: cdktf.stringToHclTerraform(struct!.overlap),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    quiet: {
+      value: cdktf.stringToHclTerraform(struct!.quiet),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class ApiKeyRotationOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktf.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): ApiKeyRotation | cdktf.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._every !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.every = this._every;
+    }
+    if (this._overlap !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.overlap = this._overlap;
+    }
+    if (this._quiet !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.quiet = this._quiet;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: ApiKeyRotation | cdktf.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._every = undefined;
+      this._overlap = undefined;
+      this._quiet = undefined;
+    }
+    else if (cdktf.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._every = value.every;
+      this._overlap = value.overlap;
+      this._quiet = value.quiet;
+    }
+  }
+
+  // every - computed: false, optional: false, required: true
+  private _every?: string;
+  public get every() {
+    return this.getStringAttribute('every');
+  }
+  public set every(value: string) {
+    this._every = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get everyInput() {
+    return this._every;
+  }
+
+  // overlap - computed: false, optional: false, required: true
+  private _overlap?: string;
+  public get overlap() {
+    return this.getStringAttribute('overlap');
+  }
+  public set overlap(value: string) {
+    this._overlap = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get overlapInput() {
+    return this._overlap;
+  }
+
+  // quiet - computed: false, optional: true, required: false
+  private _quiet?: string;
+  public get quiet() {
+    return this.getStringAttribute('quiet');
+  }
+  public set quiet(value: string) {
+    this._quiet = value;
+  }
+  public resetQuiet() {
+    this._quiet = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get quietInput() {
+    return this._quiet;
+  }
+}
 export interface ApiKeyTimeouts {
   /**
   * Longest time for a create, such as `10m` or `1h30m`.
@@ -755,6 +921,7 @@ export class ApiKey extends cdktf.TerraformResource {
     this._onDestroy = config.onDestroy;
     this._rotateWhenChanged = config.rotateWhenChanged;
     this._smartRoutingTiers = config.smartRoutingTiers;
+    this._rotation.internalValue = config.rotation;
     this._timeouts.internalValue = config.timeouts;
   }
 
@@ -921,6 +1088,11 @@ export class ApiKey extends cdktf.TerraformResource {
     return this._namePrefix;
   }
 
+  // old_generations - computed: true, optional: false, required: false
+  public get oldGenerations() {
+    return this.getListAttribute('old_generations');
+  }
+
   // on_destroy - computed: false, optional: true, required: false
   private _onDestroy?: string;
   public get onDestroy() {
@@ -989,6 +1161,22 @@ export class ApiKey extends cdktf.TerraformResource {
     return this.getNumberAttribute('used_quota');
   }
 
+  // rotation - computed: false, optional: true, required: false
+  private _rotation = new ApiKeyRotationOutputReference(this, "rotation");
+  public get rotation() {
+    return this._rotation;
+  }
+  public putRotation(value: ApiKeyRotation) {
+    this._rotation.internalValue = value;
+  }
+  public resetRotation() {
+    this._rotation.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rotationInput() {
+    return this._rotation.internalValue;
+  }
+
   // timeouts - computed: false, optional: true, required: false
   private _timeouts = new ApiKeyTimeoutsOutputReference(this, "timeouts");
   public get timeouts() {
@@ -1023,6 +1211,7 @@ export class ApiKey extends cdktf.TerraformResource {
       on_destroy: cdktf.stringToTerraform(this._onDestroy),
       rotate_when_changed: cdktf.hashMapper(cdktf.stringToTerraform)(this._rotateWhenChanged),
       smart_routing_tiers: cdktf.stringToTerraform(this._smartRoutingTiers),
+      rotation: apiKeyRotationToTerraform(this._rotation.internalValue),
       timeouts: apiKeyTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
@@ -1100,6 +1289,12 @@ export class ApiKey extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      rotation: {
+        value: apiKeyRotationToHclTerraform(this._rotation.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "ApiKeyRotation",
       },
       timeouts: {
         value: apiKeyTimeoutsToHclTerraform(this._timeouts.internalValue),

@@ -83,6 +83,12 @@ export interface ApiKeyConfig extends cdktn.TerraformMetaArguments {
   */
   readonly smartRoutingTiers?: string;
   /**
+  * rotation block
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#rotation ApiKey#rotation}
+  */
+  readonly rotation?: ApiKeyRotation;
+  /**
   * timeouts block
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#timeouts ApiKey#timeouts}
@@ -491,6 +497,166 @@ export class ApiKeyBudgetOutputReference extends cdktn.ComplexObject {
     return this._usd;
   }
 }
+export interface ApiKeyRotation {
+  /**
+  * The age at which the key gets a successor, such as `90d`. At least `1h`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#every ApiKey#every}
+  */
+  readonly every: string;
+  /**
+  * The time for which the former key lives on, at least, such as `7d`. Less than `every`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#overlap ApiKey#overlap}
+  */
+  readonly overlap: string;
+  /**
+  * The time without use that the former key must show before it ends. Default: `24h`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs/resources/api_key#quiet ApiKey#quiet}
+  */
+  readonly quiet?: string;
+}
+
+export function apiKeyRotationToTerraform(struct?: ApiKeyRotation | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  return {
+    every: cdktn.stringToTerraform(struct!.every),
+    overlap: cdktn.stringToTerraform(struct!.overlap),
+    quiet: cdktn.stringToTerraform(struct!.quiet),
+  }
+}
+
+
+export function apiKeyRotationToHclTerraform(struct?: ApiKeyRotation | cdktn.IResolvable): any {
+  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktn.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
+  }
+  const attrs = {
+    every: {
+      value: cdktn.stringToHclTerraform(struct!.every),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    overlap: {
+      value: cdktn.stringToHclTerraform(struct!.overlap),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+    quiet: {
+      value: cdktn.stringToHclTerraform(struct!.quiet),
+      isBlock: false,
+      type: "simple",
+      storageClassType: "string",
+    },
+  };
+
+  // remove undefined attributes
+  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
+}
+
+export class ApiKeyRotationOutputReference extends cdktn.ComplexObject {
+  private isEmptyObject = false;
+  private resolvableValue?: cdktn.IResolvable;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): ApiKeyRotation | cdktn.IResolvable | undefined {
+    if (this.resolvableValue) {
+      return this.resolvableValue;
+    }
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    if (this._every !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.every = this._every;
+    }
+    if (this._overlap !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.overlap = this._overlap;
+    }
+    if (this._quiet !== undefined) {
+      hasAnyValues = true;
+      internalValueResult.quiet = this._quiet;
+    }
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: ApiKeyRotation | cdktn.IResolvable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+      this.resolvableValue = undefined;
+      this._every = undefined;
+      this._overlap = undefined;
+      this._quiet = undefined;
+    }
+    else if (cdktn.Tokenization.isResolvable(value)) {
+      this.isEmptyObject = false;
+      this.resolvableValue = value;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+      this.resolvableValue = undefined;
+      this._every = value.every;
+      this._overlap = value.overlap;
+      this._quiet = value.quiet;
+    }
+  }
+
+  // every - computed: false, optional: false, required: true
+  private _every?: string;
+  public get every() {
+    return this.getStringAttribute('every');
+  }
+  public set every(value: string) {
+    this._every = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get everyInput() {
+    return this._every;
+  }
+
+  // overlap - computed: false, optional: false, required: true
+  private _overlap?: string;
+  public get overlap() {
+    return this.getStringAttribute('overlap');
+  }
+  public set overlap(value: string) {
+    this._overlap = value;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get overlapInput() {
+    return this._overlap;
+  }
+
+  // quiet - computed: false, optional: true, required: false
+  private _quiet?: string;
+  public get quiet() {
+    return this.getStringAttribute('quiet');
+  }
+  public set quiet(value: string) {
+    this._quiet = value;
+  }
+  public resetQuiet() {
+    this._quiet = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get quietInput() {
+    return this._quiet;
+  }
+}
 export interface ApiKeyTimeouts {
   /**
   * Longest time for a create, such as `10m` or `1h30m`.
@@ -755,6 +921,7 @@ export class ApiKey extends cdktn.TerraformResource {
     this._onDestroy = config.onDestroy;
     this._rotateWhenChanged = config.rotateWhenChanged;
     this._smartRoutingTiers = config.smartRoutingTiers;
+    this._rotation.internalValue = config.rotation;
     this._timeouts.internalValue = config.timeouts;
   }
 
@@ -921,6 +1088,11 @@ export class ApiKey extends cdktn.TerraformResource {
     return this._namePrefix;
   }
 
+  // old_generations - computed: true, optional: false, required: false
+  public get oldGenerations() {
+    return this.getListAttribute('old_generations');
+  }
+
   // on_destroy - computed: false, optional: true, required: false
   private _onDestroy?: string;
   public get onDestroy() {
@@ -989,6 +1161,22 @@ export class ApiKey extends cdktn.TerraformResource {
     return this.getNumberAttribute('used_quota');
   }
 
+  // rotation - computed: false, optional: true, required: false
+  private _rotation = new ApiKeyRotationOutputReference(this, "rotation");
+  public get rotation() {
+    return this._rotation;
+  }
+  public putRotation(value: ApiKeyRotation) {
+    this._rotation.internalValue = value;
+  }
+  public resetRotation() {
+    this._rotation.internalValue = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rotationInput() {
+    return this._rotation.internalValue;
+  }
+
   // timeouts - computed: false, optional: true, required: false
   private _timeouts = new ApiKeyTimeoutsOutputReference(this, "timeouts");
   public get timeouts() {
@@ -1023,6 +1211,7 @@ export class ApiKey extends cdktn.TerraformResource {
       on_destroy: cdktn.stringToTerraform(this._onDestroy),
       rotate_when_changed: cdktn.hashMapper(cdktn.stringToTerraform)(this._rotateWhenChanged),
       smart_routing_tiers: cdktn.stringToTerraform(this._smartRoutingTiers),
+      rotation: apiKeyRotationToTerraform(this._rotation.internalValue),
       timeouts: apiKeyTimeoutsToTerraform(this._timeouts.internalValue),
     };
   }
@@ -1100,6 +1289,12 @@ export class ApiKey extends cdktn.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      rotation: {
+        value: apiKeyRotationToHclTerraform(this._rotation.internalValue),
+        isBlock: true,
+        type: "struct",
+        storageClassType: "ApiKeyRotation",
       },
       timeouts: {
         value: apiKeyTimeoutsToHclTerraform(this._timeouts.internalValue),

@@ -3,6 +3,8 @@ import type { TerraformObject } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
+import { isRotating } from './rotation/block.ts';
+import { declaredNameOf, generationsOf, isGenerationOf } from './rotation/generations.ts';
 
 /** The private data of a key, which core stores next to its state. */
 interface PrivateData {
@@ -16,13 +18,15 @@ interface PrivateData {
   readonly due?: true;
   /** The attributes of restrictions that the configuration declared at the last apply. */
   readonly declared?: readonly string[];
+  /** No request has shown yet that the secret of this generation works. */
+  readonly unproven?: true;
 }
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
 
 export const privateFor = (
   { store }: Client,
-  more: Pick<PrivateData, 'imported' | 'budgetDrifted' | 'due' | 'declared'> = {},
+  more: Omit<PrivateData, 'userId' | 'url'> = {},
 ): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
 /** Undefined for a state without an ID, which stands for no key. */
@@ -60,7 +64,7 @@ const isOnOtherGateway = (instance: ResourceInstance, url: string): boolean => (
 function isOtherKey(instance: ResourceInstance, live: ObservedKey, { store }: Client): boolean {
   const { name, masked_key: mask } = instance.state;
   const signs = [
-    typeof name === 'string' && name !== live.name,
+    typeof name === 'string' && name !== declaredNameOf(name, live),
     typeof mask === 'string' && mask !== maskOf(live),
     isOnOtherGateway(instance, store.account.url),
   ];
@@ -99,7 +103,7 @@ function checkDeleted(instance: ResourceInstance, { store }: Client): void {
 }
 
 /** Finds the live key of an instance. Undefined when it is gone. @throws DiagnosticError, Fault */
-export async function findLive(instance: ResourceInstance, client: Client): Promise<ObservedKey | undefined> {
+async function findLive(instance: ResourceInstance, client: Client): Promise<ObservedKey | undefined> {
   const id = idOf(instance);
   const live = id === undefined ? undefined : await client.store.tryFind(id);
   if (live === undefined || !isOwnKey(instance, live, client)) checkAccount(instance, client);
@@ -107,4 +111,33 @@ export async function findLive(instance: ResourceInstance, client: Client): Prom
   if (live) checkSameKey(instance, live, client);
   else checkDeleted(instance, client);
   return live;
+}
+
+/** The keys of one resource: a key that rotates has several. */
+export interface LiveGenerations {
+  /** The latest generation, which the resource stands for. */
+  readonly current: ObservedKey;
+  /** All of them, the oldest first. */
+  readonly all: readonly ObservedKey[];
+}
+
+/**
+ * Finds the live key of an instance with all its generations. Another run may have rotated the key, or somebody deleted its latest
+ * generation. Undefined when all are gone. @throws DiagnosticError, Fault
+ */
+export async function findGenerations(
+  instance: ResourceInstance,
+  client: Client,
+): Promise<LiveGenerations | undefined> {
+  const { state } = instance;
+  const live = await findLive(instance, client);
+  const isOne = !isRotating(state) && !isGenerationOf(state.name, live?.name ?? '');
+  if (isOne || typeof state.name !== 'string' || idOf(instance) === undefined)
+    return live && { current: live, all: [live] };
+  const listed = await client.store.list();
+  // A list that shifted while it was read misses a key.
+  const isListed = live === undefined || listed.some(({ id }) => id === live.id);
+  const all = generationsOf(state.name, isListed ? listed : [...listed, live]);
+  const current = all.at(-1);
+  return current && { current, all };
 }

@@ -4,10 +4,11 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { checkAccount, findLive, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './plan/compare.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
+import { declaredNameOf } from './rotation/generations.ts';
 import { decodeKey } from './values/fields.ts';
 import {
   declaredState,
@@ -71,20 +72,24 @@ export async function readKey(
   context: OperationContext<Client>,
 ): Promise<ResourceInstance | undefined> {
   const { client, warn } = context;
-  const key = await findLive(instance, client);
+  const found = await findGenerations(instance, client);
   if (idOf(instance) === undefined) await warnOfNoId(instance, context);
-  if (key === undefined) return undefined;
+  if (found === undefined) return undefined;
+  const { current: key, all } = found;
   warnOfSharedKey(key, context);
   warnOfOtherOwner(instance, context);
-  await client.creates?.stored(key);
+  for (const each of all) await client.creates?.stored(each);
   const { state } = instance;
-  const { imported, budgetDrifted, declared } = privateOf(instance);
-  const observation = await observationOf(key, client);
+  const { imported, budgetDrifted, declared, unproven } = privateOf(instance);
+  const observation = await observationOf(key, client, all);
+  const isSuccessor = key.id !== state.id;
   warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider has nothing but its ID.
   if (state.enabled === null)
     return { state: importedState(observation), ...privateFor(client, imported ? { imported } : {}) };
-  const comparison = await compareKey(decodeKey(state, key.name), key, client).catch(unlessTooLong);
+  const comparison = await compareKey(decodeKey(state, declaredNameOf(state.name, key)), all, client).catch(
+    unlessTooLong,
+  );
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
   const enabled = comparison === undefined ? wasEnabled : enabledState(wasEnabled, comparison.plan, observation);
@@ -96,13 +101,15 @@ export async function readKey(
     ...declaredState(state, observation),
     ...(isOtherBudget ? liveBudget(observation) : {}),
     enabled,
-    ...usageAfter(state, observation, isDeclared),
+    ...(isSuccessor ? usageState(observation) : usageAfter(state, observation, isDeclared)),
   };
   const marks = {
     ...(imported && { imported }),
     ...(declared && { declared }),
     ...((comparison === undefined || !isDeclared) && ({ due: true } as const)),
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
+    // Another run rotated the key, or this one was killed before it had proven the successor.
+    ...((unproven || isSuccessor) && ({ unproven: true } as const)),
   };
   return { state: current, ...privateFor(client, marks) };
 }

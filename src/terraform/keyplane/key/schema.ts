@@ -4,6 +4,7 @@ import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
 import { prefixErrors } from './names/generated-name.ts';
 import { destroyErrors } from './plan/on-destroy.ts';
+import { isRotating, ROTATION } from './rotation/block.ts';
 import { TIMEOUTS } from './timeouts.ts';
 import { decodeConfigured, noteOf, shapeOf } from './values/codec.ts';
 import { fieldErrors } from './values/field-errors.ts';
@@ -65,6 +66,7 @@ const LOCAL: AttributeTable = {
       'What happens to the key when Terraform destroys or replaces the resource: `delete`, the default; `disable`, which keeps it at the gateway and disabled; or `abandon`, which leaves it as it is, and enabled. The value of the last apply counts.',
     check: destroyErrors,
   },
+  rotation: ROTATION,
   timeouts: TIMEOUTS,
 };
 
@@ -116,6 +118,12 @@ const COMPUTED: AttributeTable = {
     set: 'computed',
     description: 'The time of creation (RFC 3339); null where the gateway does not report it.',
   },
+  old_generations: {
+    type: ['list', 'string'],
+    set: 'computed',
+    description:
+      'With `rotation`: the names of the former keys that still exist, the oldest first; null when there are none.',
+  },
 };
 
 /** Rejects two ways to name a key. A name that `ignore_changes` keeps is that of the state. */
@@ -125,9 +133,20 @@ function nameConflict({ name = null, name_prefix: prefix = null }: TerraformObje
   return [{ summary: 'Set either `name` or `name_prefix`', path: ['name_prefix'] }];
 }
 
+/** A rotation names each generation after the key, and is one of two mechanisms. */
+function rotationConflict(config: TerraformObject): readonly DiagnosticContent[] {
+  const { name_prefix: prefix = null, rotate_when_changed: values = null } = config;
+  if (!isRotating(config)) return [];
+  const path = ['rotation'];
+  return [
+    ...(prefix === null ? [] : [{ summary: 'A key with a `rotation` needs a `name`, not a `name_prefix`', path }]),
+    ...(values === null ? [] : [{ summary: 'Set either `rotation` or `rotate_when_changed`', path }]),
+  ];
+}
+
 export const KEY_SCHEMA: Schema = {
   version: 0,
-  check: nameConflict,
+  check: (config, prior) => [...nameConflict(config, prior), ...rotationConflict(config)],
   description:
     'An API key of the gateway: what it may do, and what it may spend. Its credential is in neither plans nor the state: the ephemeral resource `keyplane_api_key_secret` reads it. Omitted attributes are not managed: they keep their value on an existing key, even when you remove their line, of which the plan warns where it is a restriction, and get the gateway’s default on a new one. Names are unique: a key that is replaced with `create_before_destroy` needs a `name_prefix`. Use `for_each` for keys that depend on a list.\n\nDestroying the resource deletes the key permanently, unless `on_destroy` has another value; `lifecycle { prevent_destroy = true }` prevents that. Import a key by its ID, `7`, or by its name, `name=prod-checkout`; from Terraform 1.12 on also by its identity.',
   attributes: { ...DECLARED, ...COMPUTED },

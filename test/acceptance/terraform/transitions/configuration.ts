@@ -63,7 +63,10 @@ function blocksOf(cell: Cell, turn: Turn, imports: Imports): string {
 /** An object as a block. Where the object is unknown, its only part is. */
 function blockOf(name: string, object: string, { label }: Cell): string {
   const [, parts] = /^\{ (.*) \}$/.exec(object) ?? [];
-  const lines = parts?.split(', ') ?? [`create = terraform_data.${label}.output.create`];
+  const [, known = ''] = /^\{ (.*) \}$/.exec(setValues(name, label).first) ?? [];
+  const lines = (parts ?? known)
+    .split(', ')
+    .map((line) => (parts === undefined ? line.replace(/(\w+) = .*/, `$1 = ${object}.$1`) : line));
   return `  ${name} {\n${lines.map((line) => `    ${line}\n`).join('')}  }\n`;
 }
 

@@ -82,6 +82,7 @@ const SPECIAL: Readonly<Record<string, Partial<Row>>> = {
   id: { drift: NEVER_CHANGES },
   masked_key: { drift: NEVER_CHANGES },
   created_at: { drift: NEVER_CHANGES },
+  old_generations: { drift: none('Only a rotation changes it.') },
   remaining_quota: { drift: 'as before' },
   used_quota: { drift: 'as before' },
 };
@@ -90,6 +91,7 @@ export function expectedOf(cell: Cell, profile: ProfileName): Expected {
   const { attribute, setter, transition } = cell;
   if (attribute === 'smart_routing_tiers' && profile !== 'contract')
     return transition === 'set' ? 'not kept' : NO_SMART_ROUTING;
+  if (attribute === 'rotation' && transition === 'import' && profile === 'contract') return 'rotated, warning';
   return SPECIAL[attribute]?.[transition] ?? ROWS[setter](cell)[transition];
 }
 

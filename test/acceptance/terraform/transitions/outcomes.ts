@@ -48,6 +48,14 @@ const TABLE = {
     means: 'The plan shows the value as known after apply, and replaces a key that had another one.',
     steps: [step('create with unknown', 'first'), step('replace', 'second')],
   },
+  'rotated, warning': {
+    means:
+      'The key gets a successor, because this gateway does not report how old it is. A warning reports it, and why the former key stays.',
+    steps: [
+      step('change', 'first', 'gets a successor'),
+      step('nothing', 'first', 'nothing shows whether it is still used'),
+    ],
+  },
   'stored again': {
     means: '`-replace` creates a key with another ID and the same value. The gateway no longer has the former key.',
     steps: [created, step('replace', 'first')],

@@ -99,7 +99,7 @@ function astrayFields(cell: Cell, turned: Turned, reference: Stored, record: Sto
   const name = turned.turn === 'first' ? { name: label } : {};
   const required: Stored = { ...reference, ...name, ...other };
   const own = isRead(cell) ? [] : Object.keys(setValues(attribute, label).stored.first);
-  const exempt = new Set([...OWN, ...own, ...(attribute === 'name_prefix' ? ['name'] : [])]);
+  const exempt = new Set([...OWN, ...own, ...(['name_prefix', 'rotation'].includes(attribute) ? ['name'] : [])]);
   return Object.keys(required).filter((field) => !exempt.has(field) && !isSame(required[field], record[field]));
 }
 

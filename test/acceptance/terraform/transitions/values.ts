@@ -118,6 +118,15 @@ const SET: Readonly<Record<string, (label: string) => SetValues>> = {
       initial: { on_destroy: null },
     },
   }),
+  rotation: () => ({
+    first: '{ every = "90d", overlap = "7d" }',
+    second: '{ every = "60d", overlap = "7d" }',
+    stored: {
+      first: { rotation: { every: '90d', overlap: '7d', quiet: null } },
+      second: { rotation: { every: '60d', overlap: '7d', quiet: null } },
+      initial: { rotation: null },
+    },
+  }),
   timeouts: () => ({
     first: '{ create = "10m" }',
     second: '{ create = "20m" }',
@@ -169,6 +178,7 @@ const READ: Readonly<Record<string, ReadValue>> = {
     read: ({ key }, profile) =>
       profile === 'contract' ? MASK : `${String(key).slice(0, 4)}${MASK}${String(key).slice(-4)}`,
   },
+  old_generations: { written: '["one"]', read: () => null },
   created_at: {
     written: '"2020-01-01T00:00:00Z"',
     read: ({ created_time: at }) => new Date(Number(at) * 1000).toISOString().replace('.000', ''),

@@ -64,23 +64,39 @@ export const isUsedUp = ({ code }: PlanNote): boolean => code === 'exhausted-as-
 /** Without a declared budget, a key may be used up at any time. */
 const hasBudget = ({ keys }: DesiredState): boolean => keys.some(({ budget }) => budget !== undefined);
 
+/** A former key that ends as planned is not worth a warning in each plan. */
+const isInOverlap = ({ changes }: Plan): boolean =>
+  changes.every(
+    ({ verb, ...change }) => verb !== 'retain' || ('reason' in change && AS_PLANNED.includes(change.reason)),
+  );
+
+const AS_PLANNED: readonly unknown[] = ['overlap', 'already-disabled', 'use-counts'];
+
 /** @throws DiagnosticError for a budget that is too small for the gateway’s rate; Fault */
 function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   try {
     const made = plan(desired, observed, now, permissionsOf(desired));
-    return { ...made, notes: made.notes.filter((note) => !isUsedUp(note) || hasBudget(desired)) };
+    const isShown = (note: PlanNote): boolean =>
+      note.code === 'old-generation' ? !isInOverlap(made) : !isUsedUp(note) || hasBudget(desired);
+    return { ...made, notes: made.notes.filter(isShown) };
   } catch (thrown) {
     throw atBudget(thrown);
   }
 }
 
-/** Plans one key by the rules of every plan. @throws DiagnosticError, Fault */
-export async function compareKey(key: DesiredKey, live: ObservedKey | undefined, client: Client): Promise<Comparison> {
+/** Plans one key by the rules of every plan. @param live with all its generations, where it rotates @throws DiagnosticError, Fault */
+export async function compareKey(
+  key: DesiredKey,
+  live: ObservedKey | readonly ObservedKey[] | undefined,
+  client: Client,
+): Promise<Comparison> {
   const { store, now } = client;
   const desired = singleKey(key, client.policies);
   const quotaPerUnit = await store.quotaPerUnit();
-  const known = { quotaPerUnit, keys: live ? [live] : [] };
-  const source = live ? { ...store, usage: () => store.usageOf(live) } : store;
+  const keys = live === undefined ? [] : [live].flat();
+  const known = { quotaPerUnit, keys };
+  const [only, ...others] = keys;
+  const source = only && others.length === 0 ? { ...store, usage: () => store.usageOf(only) } : store;
   const observed = await observe(source, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
   return { desired, observed, plan: planOf(desired, observed, now()) };
 }

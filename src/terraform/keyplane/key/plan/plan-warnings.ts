@@ -211,9 +211,11 @@ const money = (units: Quota, rate: Decimal): string => `$${usdFromQuota(units, r
 
 /** Explains a new ceiling without a configured change: a window began, it ran low, or somebody changed it. */
 function ceilingWarning({ plan: { changes, quotaPerUnit }, observed }: Comparison): DiagnosticContent | undefined {
-  const edits = changes.filter(isPending).flatMap((change) => ('edits' in change ? change.edits : []));
+  // The last key is the one of the resource, where it has generations.
+  const live = observed.keys.at(-1);
+  const own = changes.filter(isPending).filter((change) => 'id' in change && change.id === live?.id);
+  const edits = own.flatMap((change) => ('edits' in change ? change.edits : []));
   const edit = edits.find(({ field }) => field === 'remain' || field === 'unlimited');
-  const [live] = observed.keys;
   if (edit === undefined || edit.after === true || live === undefined) return undefined;
   const before = live.unlimited ? 'The key has no ceiling' : `${money(live.remain, quotaPerUnit)} remain`;
   const after = edit.field === 'remain' ? edit.after : live.remain;
@@ -228,7 +230,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 /** Warns of a key that will be enabled again. The summary names it, because core groups warnings with one summary. */
 function warnOfEnable({ observed, plan }: Comparison, warn: WarningContext['warn']): void {
   const enables = plan.changes.some((change) => change.verb === 'enable' && change.reason !== 'repaired');
-  const [key] = observed.keys;
+  const key = observed.keys.at(-1);
   if (!enables || !key) return;
   warn({
     summary: `The disabled key ${JSON.stringify(key.name)} (id ${key.id}) will be enabled`,

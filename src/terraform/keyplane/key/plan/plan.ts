@@ -5,9 +5,11 @@ import type { OperationContext, ProposedChange, ResourceInstance } from '../../.
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { attributeType } from '../../../provider/schema.ts';
 import type { Client } from '../../client.ts';
-import { findLive, idOf, privateOf } from '../find-live.ts';
+import { findGenerations, idOf, privateOf } from '../find-live.ts';
 import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts';
 import { NAMELESS } from '../names/name-taken.ts';
+import { declaredNameOf } from '../rotation/generations.ts';
+import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
@@ -116,8 +118,8 @@ function plannedAttributes(change: ProposedChange): TerraformObject {
  */
 function isUnread(prior: ResourceInstance, { run }: Client): boolean {
   const id = idOf(prior);
-  const { due = false, imported = false } = privateOf(prior);
-  return id !== undefined && !run.managedIds.has(id) && !due && !imported && prior.state.enabled !== null;
+  const { due = false, imported = false, unproven = false } = privateOf(prior);
+  return id !== undefined && !run.managedIds.has(id) && !due && !imported && !unproven && prior.state.enabled !== null;
 }
 
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
@@ -137,19 +139,24 @@ export async function planKey(
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   if (client && !isEdited && isUnread(prior, client)) return planned;
-  const live = client && (await findLive(prior, client));
-  if (client === undefined || live === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
-  client.run.managedIds.add(live.id);
-  await client.creates?.stored(live);
-  const desired = decodeKey({ ...config, name: planned.name ?? null }, live.name);
-  const comparison = await withAccountOffer(await compareKey(desired, live, client), client);
+  const found = client && (await findGenerations(prior, client));
+  if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
+  const { current: live, all } = found;
+  for (const each of all) {
+    client.run.managedIds.add(each.id);
+    await client.creates?.stored(each);
+  }
+  const name = declaredNameOf(prior.state.name, live);
+  const desired = decodeKey({ ...config, name: planned.name ?? null }, name);
+  const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
   guardPlan(comparison, client, config);
   warnOfOwnerRule({ client, warn });
-  if (!isEdited && !comparison.plan.changes.some(isPending)) {
+  const { unproven = false } = privateOf(prior);
+  if (!isEdited && !unproven && !comparison.plan.changes.some(isPending)) {
     if (privateOf(prior).imported) warnOfNotes(comparison.plan.notes.filter(isUsedUp), { client, warn });
     return planned;
   }
   warnOfNotes(comparison.plan.notes, { client, warn });
   warnOfChange({ prior, planned, comparison }, { client, warn });
-  return withUnknownUsage(prior, planned);
+  return withRotation(withUnknownUsage(prior, planned), { ...comparison, isOther: live.id !== prior.state.id });
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../../domain/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
+import { decodeRotation } from '../rotation/block.ts';
 import { decodeField, encodeField } from './codec.ts';
 import { fieldErrors } from './field-errors.ts';
 
@@ -46,10 +47,12 @@ export function decodeKey(values: TerraformObject, liveName?: string): DesiredKe
     return value !== null && isWhollyKnown(value) ? decoded(entry, value) : [];
   });
   const name = (typeof values.name === 'string' ? values.name : (liveName ?? '')) as KeyName;
+  const rotate = decodeRotation(values);
   return {
     ...Object.fromEntries(managed),
     name,
     ...(typeof values.enabled === 'boolean' ? { enabled: values.enabled } : {}),
+    ...(rotate && { rotate }),
     ...(liveName === undefined || liveName === name ? {} : { renamedFrom: liveName as KeyName }),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  type Change,
   type Decimal,
   declarableEnabled,
   effectiveStatus,
@@ -14,6 +15,7 @@ import {
 import { diff } from '../../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
 import type { Client } from '../../client.ts';
+import { isGenerationOf } from '../rotation/generations.ts';
 import { LOCAL_ATTRIBUTES } from '../schema.ts';
 import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
 
@@ -22,12 +24,20 @@ export interface Observation {
   readonly key: ObservedKey;
   readonly quotaPerUnit: Decimal;
   readonly now: UnixSeconds;
+  /** The names of its former generations, the oldest first. */
+  readonly old?: readonly string[];
 }
 
-export const observationOf = async (key: ObservedKey, { store, now }: Client): Promise<Observation> => ({
+/** @param generations all of the key, where it rotates */
+export const observationOf = async (
+  key: ObservedKey,
+  { store, now }: Client,
+  generations: readonly ObservedKey[] = [],
+): Promise<Observation> => ({
   key,
   quotaPerUnit: await store.quotaPerUnit(),
   now: now(),
+  old: generations.filter(({ id }) => id !== key.id).map(({ name }) => name),
 });
 
 /** The attributes that change while a key is used. */
@@ -38,11 +48,12 @@ export const usageState = ({ key, now }: Pick<Observation, 'key' | 'now'>): Terr
   used_quota: key.used ?? null,
 });
 
-/** The attributes that never change while the key exists. */
-const immutableState = (key: ObservedKey): TerraformObject => ({
+/** The attributes that never change while the key exists, and those of its generations. */
+const immutableState = ({ key, old = [] }: Observation): TerraformObject => ({
   id: key.id,
   masked_key: maskOf(key),
   created_at: key.createdAt === undefined ? null : renderInstant(key.createdAt),
+  old_generations: old.length === 0 ? null : old,
 });
 
 /** Null for a name that no configuration may have: an import would generate a file that is invalid as a whole. */
@@ -75,10 +86,10 @@ export function declaredState(configured: TerraformObject, observation: Observat
     return [row.terraform, holds ? value : (live[row.terraform] ?? null)];
   });
   return {
-    name: declarableName(observation.key),
+    name: isGenerationOf(configured.name, observation.key.name) ? configured.name : declarableName(observation.key),
     ...Object.fromEntries(fields),
     ...localValues(configured),
-    ...immutableState(observation.key),
+    ...immutableState(observation),
   };
 }
 
@@ -87,11 +98,14 @@ export const liveBudget = ({ key, quotaPerUnit }: Observation): TerraformObject 
   budget: encodeLive(key, quotaPerUnit).budget ?? null,
 });
 
+/** Does a change end a former generation of a key? */
+export const isOfOldGeneration = (change: Change): boolean => 'reason' in change && change.reason === 'rotated';
+
 const STATUS_VERBS: readonly Verb[] = ['enable', 'hold', 'disable'];
 
 /** Returns `enabled` as a declaration has it: a key that expired as declared still counts as enabled. */
 export function enabledState(declared: boolean, { changes }: Pick<Plan, 'changes'>, observation: Observation): boolean {
-  return changes.some(({ verb }) => STATUS_VERBS.includes(verb))
+  return changes.some((change) => STATUS_VERBS.includes(change.verb) && !isOfOldGeneration(change))
     ? declarableEnabled(observation.key, observation.now)
     : declared;
 }
@@ -102,6 +116,6 @@ export const importedState = (observation: Observation): TerraformObject => ({
   enabled: declarableEnabled(observation.key, observation.now),
   ...encodeLive(observation.key, observation.quotaPerUnit),
   ...localValues({}),
-  ...immutableState(observation.key),
+  ...immutableState(observation),
   ...usageState(observation),
 });

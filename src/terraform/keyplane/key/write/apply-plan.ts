@@ -1,5 +1,5 @@
 import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../../domain/index.ts';
-import { apply, leavesNoRoom } from '../../../../reconcile/index.ts';
+import { apply, leavesNoRoom, type ProveSecrets } from '../../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext } from '../../../provider/definition.ts';
 import type { Client } from '../../client.ts';
@@ -15,7 +15,7 @@ type Decided = Pick<Comparison, 'plan' | 'observed'> & Partial<Comparison>;
 export async function applyPlan(
   { plan, desired, observed }: Decided,
   store: OneKeyStore,
-  { client, signal }: WriteContext,
+  { client, signal, proveSecrets }: WriteContext & { readonly proveSecrets?: ProveSecrets },
 ): Promise<ApplyReport> {
   if (pendingChanges(plan).length > 0) await claimFor(plan, client, signal);
   const report = await apply(plan, store, {
@@ -23,6 +23,7 @@ export async function applyPlan(
     ...(desired && { desired }),
     now: client.now,
     concurrency: 1,
+    ...(proveSecrets && { proveSecrets }),
     // Each state has its own keys. As long as the claim keeps other states out, a second key is a request that was delivered twice.
     isAlone: async () => (await client.claim?.isHeld()) ?? false,
     signal,
@@ -50,7 +51,12 @@ const complete = (planned: TerraformObject, now: TerraformObject): TerraformObje
   );
 
 /** The state after a write that succeeded. */
-export async function stateAfter(planned: TerraformObject, key: ObservedKey, client: Client): Promise<TerraformObject> {
-  const observation = await observationOf(key, client);
+export async function stateAfter(
+  planned: TerraformObject,
+  key: ObservedKey,
+  client: Client,
+  generations?: readonly ObservedKey[],
+): Promise<TerraformObject> {
+  const observation = await observationOf(key, client, generations);
   return complete(planned, { ...declaredState(planned, observation), ...usageState(observation) });
 }

@@ -4,12 +4,13 @@ import type { ProposedChange, ResourceInstance, WriteResult } from '../../../pro
 import { DiagnosticError, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { storeForExisting } from '../../store/one-key.ts';
-import { findLive, privateFor, privateOf } from '../find-live.ts';
+import { findGenerations, privateFor, privateOf } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
 import { compareKey } from '../plan/compare.ts';
 import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
+import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { declaredState, enabledState, observationOf, usageState } from '../values/state.ts';
@@ -47,8 +48,10 @@ const keyGone = (prior: TerraformObject): DiagnosticError =>
 export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
   const { store, claimedNames, run } = context.client;
   run.renames.noteActivity();
-  const live = await findLive(change.prior, context.client);
-  if (live === undefined) throw keyGone(change.prior.state);
+  const found = await findGenerations(change.prior, context.client);
+  if (found === undefined) throw keyGone(change.prior.state);
+  if (hasGenerations(change, found)) return await updateGenerations(change, found, context);
+  const { current: live } = found;
   const named = await withGeneratedName(change, context.client);
   const { name } = decodeKey(declaredValues(named), live.name);
   if (name === live.name) return await store.rounds.during(() => update(named, live, context));

@@ -7,13 +7,15 @@ import type { Client } from '../../client.ts';
 import { newestId, storeForExisting, storeForNew } from '../../store/one-key.ts';
 import { adoptKey } from '../creates/adopt.ts';
 import { settleOwn } from '../creates/recognize-own.ts';
-import { findLive, privateFor } from '../find-live.ts';
+import { findGenerations, privateFor } from '../find-live.ts';
 import { chooseName } from '../names/generated-name.ts';
 import { NAMELESS, nameTaken } from '../names/name-taken.ts';
 import { compareKey, singleKey } from '../plan/compare.ts';
 import { endOf } from '../plan/on-destroy.ts';
 import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
+import { isRotating } from '../rotation/block.ts';
+import { firstGeneration } from '../rotation/first.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
@@ -104,6 +106,10 @@ export async function createKey(proposed: ProposedChange, context: WriteContext)
   const { claimedNames, run } = context.client;
   run.renames.noteActivity();
   const isNamed = typeof proposed.planned.name === 'string';
+  if (isNamed && isRotating(proposed.planned)) {
+    const { first, asDeclared } = await firstGeneration(proposed, context.client);
+    return asDeclared(await createKey(first, context));
+  }
   const change = isNamed ? proposed : await withGeneratedName(proposed, context.client);
   const name = String(change.planned.name);
   if (isNamed && claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
@@ -133,14 +139,18 @@ async function disable(live: ObservedKey, context: WriteContext): Promise<void> 
   if (unkept.length > 0) throw new DiagnosticError(...unkept);
 }
 
-/** Ends a key as its state asks for: deletes it and verifies that it is gone, disables it, or leaves it. @throws DiagnosticError, Fault */
+/** Ends a key, with all its generations, as its state asks for: deletes it and verifies that it is gone, disables it, or leaves it. @throws DiagnosticError, Fault */
 export async function endKey(prior: ResourceInstance, context: WriteContext): Promise<void> {
   const { client } = context;
   const end = endOf(prior.state);
   if (end === 'abandon') return;
   client.run.renames.noteActivity();
-  const live = await findLive(prior, client);
-  if (live === undefined) return;
+  const found = await findGenerations(prior, client);
+  for (const live of found?.all ?? []) await endOne(live, end, context);
+}
+
+async function endOne(live: ObservedKey, end: ReturnType<typeof endOf>, context: WriteContext): Promise<void> {
+  const { client } = context;
   if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
   client.run.managedIds.add(live.id);
   if (end === 'disable') return await disable(live, context);

@@ -1,13 +1,19 @@
-import { asFault, Fault, type KeyId, type Secret } from '../domain/index.ts';
-import type { Gateway } from '../gateway/index.ts';
-import type { ProveSecrets } from '../reconcile/index.ts';
+import { asFault, Fault, type KeyId, type Secret } from '../../domain/index.ts';
+import type { ProveSecrets } from '../apply/run.ts';
+import type { KeyStore } from '../ports.ts';
+
+/** The parts of a gateway that prove secrets. */
+interface SecretProver {
+  readonly store: Pick<KeyStore, 'reveal'>;
+  readonly inference: (secret: Secret) => { models(): Promise<unknown> };
+}
 
 const unknown = (id: KeyId): Fault =>
   new Fault('gateway.not-found', `The gateway does not reveal the secret of key ${id}.`);
 
 /** Proves secrets by listing the models with each of them: the gateway authenticates that request, and it is free. */
 export const proveSecretsWith =
-  ({ store, inference }: Pick<Gateway, 'store' | 'inference'>): ProveSecrets =>
+  ({ store, inference }: SecretProver): ProveSecrets =>
   async (ids) => {
     const revealed = await store.reveal(ids);
     const prove = async (id: KeyId, secret: Secret | undefined): Promise<Fault | undefined> => {

@@ -1,0 +1,19 @@
+import type { KeyId } from '../../../../domain/index.ts';
+import { type ProveSecrets, proveSecretsWith } from '../../../../reconcile/index.ts';
+import type { ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
+
+/** Sends requests with the secrets that the ephemeral resource delivers. */
+export const proofsWith = ({ store, gateway }: Client): ProveSecrets =>
+  proveSecretsWith({ store, inference: (secret) => gateway.inference(secret) });
+
+/** Proves that the secret of a successor works. Returns the error if it does not: dependants then keep the former secret. */
+export async function unprovenBecause(id: KeyId, client: Client): Promise<ProtocolDiagnostic | undefined> {
+  const fault = (await proofsWith(client)([id])).get(id);
+  if (fault === undefined) return undefined;
+  return {
+    severity: 'error',
+    summary: `The secret of the successor (key ${id}) could not be proven`,
+    detail: `${fault.message} The former key still works, and nothing that depends on the resource changes in this run. Apply again: the secret is proven before anything else.`,
+  };
+}

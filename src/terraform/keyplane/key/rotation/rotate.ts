@@ -1,0 +1,139 @@
+import type { ApplyReport, ObservedKey, Outcome } from '../../../../domain/index.ts';
+import type { TerraformObject } from '../../../codec/value.ts';
+import type { ProposedChange, ResourceInstance, WriteResult } from '../../../provider/definition.ts';
+import { diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
+import type { Client } from '../../client.ts';
+import type { OneKeyStore } from '../../store/one-key.ts';
+import { type LiveGenerations, privateFor, privateOf } from '../find-live.ts';
+import { type Comparison, compareKey } from '../plan/compare.ts';
+import { declaredRestrictions } from '../plan/released.ts';
+import { declaredValues } from '../values/declared.ts';
+import { decodeKey } from '../values/fields.ts';
+import { declaredState, enabledState, isOfOldGeneration, observationOf, usageState } from '../values/state.ts';
+import { applyPlan, stateAfter, type WriteContext } from '../write/apply-plan.ts';
+import { hasErrors, notConverged, reportDiagnostics } from '../write/report.ts';
+import { isRotating } from './block.ts';
+import { declaredNameOf, generationsOf, isGenerationOf } from './generations.ts';
+import { asApproved } from './planned.ts';
+import { proofsWith, unprovenBecause } from './prove.ts';
+
+type Update = ProposedChange & { readonly prior: ResourceInstance };
+
+/** Has a resource several keys, or does it get them? */
+export const hasGenerations = ({ planned, prior }: Update, { current, all }: LiveGenerations): boolean =>
+  isRotating(planned) || all.length > 1 || isGenerationOf(prior.state.name, current.name);
+
+/** A store whose walks read all keys: any of them may be a generation. */
+function storeForGenerations(store: Client['store']): OneKeyStore {
+  let walked: readonly ObservedKey[] | undefined;
+  return {
+    ...store,
+    async walk() {
+      walked = await store.walk();
+      return walked;
+    },
+    lastWalk: () => walked,
+  };
+}
+
+/** Records what became of the create of a successor. One whose answer was lost stays recorded: the next run waits for it. */
+async function noteSuccessor({ outcomes }: ApplyReport, { creates }: Client): Promise<void> {
+  for (const outcome of outcomes) {
+    if (outcome.change.verb !== 'create') continue;
+    if ('id' in outcome && outcome.id !== undefined) creates?.made(outcome.change.name, outcome.id);
+    else if (outcome.state === 'failed' || outcome.state === 'skipped') await creates?.forget(outcome.change.name);
+  }
+}
+
+const staysBecause = (reason: string): ProtocolDiagnostic => ({
+  severity: 'warning',
+  summary: `The former key stays: ${reason}`,
+  detail: 'The next apply looks again.',
+});
+
+const isHeld = (outcome: Outcome): outcome is Extract<Outcome, { state: 'skipped' }> =>
+  outcome.state === 'skipped' && isOfOldGeneration(outcome.change);
+
+/** The diagnostics of a run: a former key that cannot end yet is only worth a warning. */
+function diagnosticsIn(report: ApplyReport): readonly ProtocolDiagnostic[] {
+  const held = report.outcomes.filter(isHeld);
+  const others = report.outcomes.filter((outcome) => !isHeld(outcome));
+  return [...reportDiagnostics({ ...report, outcomes: others }), ...held.map(({ reason }) => staysBecause(reason))];
+}
+
+/** The attributes that the gateway did not keep. A later run ends former keys. */
+function unkeptIn({ after }: ApplyReport): ReturnType<typeof notConverged> {
+  if (after === undefined) return [];
+  const changes = after.changes.filter((change) => change.verb !== 'create' && !isOfOldGeneration(change));
+  return notConverged({ after: { ...after, changes } });
+}
+
+interface Rotated {
+  readonly change: Update;
+  readonly comparison: Comparison;
+  readonly found: LiveGenerations;
+  readonly report: ApplyReport;
+}
+
+/** Reads the keys after a run, as far as they can be read. */
+async function keysAfter({ change, found }: Rotated, store: OneKeyStore): Promise<LiveGenerations> {
+  const { name } = change.planned;
+  const walked = store.lastWalk() ?? (await store.walk().catch(() => found.all));
+  const names = [name, change.prior.state.name].filter((each) => typeof each === 'string');
+  const all = names.map((each) => generationsOf(each, walked)).find((keys) => keys.length > 0) ?? found.all;
+  return { current: all.at(-1) ?? found.current, all };
+}
+
+async function stateAfterFailure({ change }: Rotated, { current, all }: LiveGenerations, client: Client) {
+  const { prior, planned } = change;
+  const observation = await observationOf(current, client, all);
+  const name = declaredNameOf(planned.name, current);
+  const { plan } = await compareKey(decodeKey({ ...prior.state, name }, name), all, client);
+  const enabled = enabledState(prior.state.enabled !== false, plan, observation);
+  const configured: TerraformObject = { ...planned, budget: prior.state.budget ?? null };
+  return { ...declaredState(configured, observation), enabled, ...usageState(observation) };
+}
+
+async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): Promise<WriteResult> {
+  const { change, report } = rotated;
+  const { prior, planned } = change;
+  const after = await keysAfter(rotated, store);
+  const { id } = after.current;
+  const mustProve = id !== prior.state.id || privateOf(prior).unproven === true;
+  const unproven = mustProve
+    ? await unprovenBecause(id, client).catch((thrown) => diagnosticsOf(thrown)[0])
+    : undefined;
+  const own = diagnosticsIn(report);
+  const unkept = hasErrors(own) ? [] : unkeptIn(report).map((content) => ({ severity: 'error', ...content }) as const);
+  const diagnostics = [...own, ...unkept, ...(unproven ? [unproven] : [])];
+  const hasFailed = hasErrors([...own, ...unkept]);
+  const state = hasFailed
+    ? await stateAfterFailure(rotated, after, client)
+    : await stateAfter(planned, after.current, client, after.all);
+  const restrictions = hasFailed ? { declared: privateOf(prior).declared ?? [] } : declaredRestrictions(change.config);
+  const marks = { ...restrictions, ...(unproven && ({ unproven: true } as const)) };
+  return { instance: { state, ...privateFor(client, marks) }, diagnostics };
+}
+
+/**
+ * Changes a key that rotates: creates the successor that the plan announced and proves its secret, changes all generations, and ends
+ * the former ones of the plan whose successor is proven. A run that is killed anywhere leaves what the next one continues: the names
+ * at the gateway state it.
+ *
+ * @throws DiagnosticError, Fault before anything is written
+ */
+export async function updateGenerations(
+  change: Update,
+  found: LiveGenerations,
+  context: WriteContext,
+): Promise<WriteResult> {
+  const { client } = context;
+  const { prior, planned } = change;
+  const name = declaredNameOf(prior.state.name, found.current);
+  const desired = decodeKey(declaredValues(change), name);
+  const comparison = asApproved(await compareKey(desired, found.all, client), planned);
+  const store = storeForGenerations(client.store);
+  const report = await applyPlan(comparison, store, { ...context, proveSecrets: proofsWith(client) });
+  await noteSuccessor(report, client);
+  return await resultOf({ change, comparison, found, report }, store, client);
+}

@@ -442,6 +442,32 @@ describe('the budget of a key that rotates', () => {
     expect(remains(store, current)).toBe($(25));
   });
 
+  it('does not drift where generations in overlap use it, and does when somebody tops one up', async () => {
+    const lifetime = { kind: 'lifetime', amount: { quota: $(100) } } as const;
+    const desired = state([declare('app', { rotate: ROTATE, budget: lifetime })]);
+    const { apply: run, plan: look, store, pass, only, now } = world();
+    await run(desired);
+    pass(90 * DAY);
+    const old = only('app~20261120-1200');
+    const { driftOf, observe: look2, reportFaults } = await import('../../src/reconcile/index.ts');
+    expect(reportFaults(await run(desired))).toEqual([]);
+    store.spend(old, $(5));
+    const observed = await look2(store, desired, { now: now() });
+    expect(text(await look(desired))).toContain('update app~20270218-1200');
+    expect(text(driftOf(await look(desired), { desired, observed, now: now() }))).not.toContain(
+      'update app~20270218-1200',
+    );
+    await run(desired);
+    expect([...store.records.values()].map(({ remain_quota }) => remain_quota)).toEqual([$(95), $(95)]);
+    // A top-up by hand is more than any use explains.
+    const record = store.records.get(only('app~20270218-1200'));
+    if (record) record.remain_quota += $(50);
+    const topped = await look2(store, desired, { now: now() });
+    expect(text(driftOf(await look(desired), { desired, observed: topped, now: now() }))).toContain(
+      'update app~20270218-1200',
+    );
+  });
+
   it('keeps a lifetime budget exact for ever', async () => {
     const made = world();
     const desired = state([

@@ -88,6 +88,25 @@ function findDue(plan: Plan, pairs: Pairs, context: OutlookContext): Outlook['du
   });
 }
 
+/**
+ * Finds the generations of which less is declared to remain because others of the same key used the budget meanwhile. Their next
+ * apply takes it back: ordinary consumption is not drift.
+ *
+ * @param useOf the use that counts for the budget
+ */
+function usedByOthers(plan: Plan, pairs: Pairs, useOf: (id: KeyId) => number): ReadonlySet<KeyId> {
+  const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
+  const ids = plan.changes.flatMap((change) => {
+    if (change.verb !== 'update' && change.verb !== 'rename') return [];
+    const edit = change.edits.find(({ field }) => field === 'remain');
+    const members = byId.get(change.id)?.lineage?.members ?? [];
+    if (edit?.field !== 'remain' || change.before.unlimited || edit.after >= edit.before) return [];
+    const used = members.reduce((sum, { live }) => (live.id === change.id ? sum : sum + useOf(live.id)), 0);
+    return edit.before - edit.after <= used ? [change.id] : [];
+  });
+  return new Set(ids);
+}
+
 /** The rest of a change of a key whose refill is due. A key that its refill makes usable again is enabled as part of that. */
 function withoutRefill(change: Exclude<Change, { verb: 'create' }>): Change | undefined {
   if (change.verb === 'enable' && change.reason === 'repaired') return undefined;
@@ -137,20 +156,24 @@ function thresholdOf(low: LowThreshold, { budget }: DesiredKey, quotaPerUnit: De
 
 /** The plan without what only time and use bring about. Pure. */
 export function driftOf(plan: Plan, context: OutlookContext): Plan {
-  const { pairs } = match(context.desired, context.observed.keys);
-  return withoutEnds(withoutDue(plan, new Set(findDue(plan, pairs, context).map(({ id }) => id))));
+  const { desired, observed } = context;
+  const { pairs } = match(desired, observed.keys);
+  const spent = usedByOthers(plan, pairs, (id) => observed.ownUse?.get(id) ?? 0);
+  return withoutEnds(withoutDue(plan, new Set([...findDue(plan, pairs, context).map(({ id }) => id), ...spent])));
 }
 
 /** Separates the drift of a plan from what is due, and finds the keys that soon need attention. Pure. */
 export function outlookOf(plan: Plan, context: OutlookContext, limits: OutlookLimits): Outlook {
   const { desired, observed, now } = context;
   const planned = new Set(plan.changes.flatMap((change) => ('id' in change ? [change.id] : [])));
-  const pairs = match(desired, observed.keys).pairs.filter((pair) => planned.has(pair.live.id) && !isOld(pair));
+  const all = match(desired, observed.keys).pairs;
+  const pairs = all.filter((pair) => planned.has(pair.live.id) && !isOld(pair));
+  const spent = usedByOthers(plan, all, (id) => observed.ownUse?.get(id) ?? 0);
   const due = findDue(plan, pairs, context);
   const ids = new Set(due.map(({ id }) => id));
   const working = pairs.filter(({ live }) => live.status !== 'disabled');
   return {
-    drift: withoutEnds(withoutDue(plan, ids)),
+    drift: withoutEnds(withoutDue(plan, new Set([...ids, ...spent]))),
     due,
     unverified: pairs.flatMap(({ desired: key, live }) => {
       const reason = observed.unverified?.get(live.id);

@@ -66,18 +66,18 @@ const RUNNING = ['commands', 'documents', 'gateway', 'http', 'language', 'librar
 /** The files that each command loads, and the most kilobytes that they may have. */
 const COMMANDS = [
   { name: 'version', words: ['--version'], files: ['cli/main.js', 'version'], most: 1 },
-  { name: 'help', words: ['--help'], files: START, most: 260 },
+  { name: 'help', words: ['--help'], files: START, most: 300 },
   {
     name: 'validate',
     words: ['validate'],
     files: [...START, ...READING, 'secret-file', 'test-outputs', 'validate'],
-    most: 780,
+    most: 810,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING, 'secret-file', 'test-outputs', 'manifest', 'plan'],
-    most: 1_700,
+    most: 1_730,
   },
 ];
 

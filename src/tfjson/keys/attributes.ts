@@ -20,6 +20,7 @@ export const COMPUTED_ATTRIBUTES: readonly string[] = [
   'used_quota',
   'masked_key',
   'created_at',
+  'old_generations',
 ];
 
 const AMOUNT = { usd: 'number', quota: 'number' } as const;

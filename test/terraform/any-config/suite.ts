@@ -24,6 +24,9 @@ function hasNullElement(value: TerraformValue): boolean {
 function expectedError({ attribute, name, value }: AnyConfig): string | undefined {
   if (attribute.set === 'computed') return value === null ? undefined : `\`${name}\` cannot be set: read-only`;
   if (value === null) return attribute.set === 'required' ? `\`${name}\` must not be null` : undefined;
+  const parts = 'nesting' in attribute && isObject(value) ? Object.entries(attribute.attributes) : [];
+  const missing = parts.find(([part, { set }]) => set === 'required' && isObject(value) && value[part] === null);
+  if (missing) return `\`${name}.${missing[0]}\` must not be null`;
   return hasNullElement(value) ? 'must not contain null' : undefined;
 }
 

@@ -8,8 +8,8 @@ import {
   type JudgementTerms,
   judgeKey,
   KEY_FIELDS,
-  KEY_RULE_NAMES,
   KEY_RULES,
+  keyRuleNames,
   parseValue,
   type Violation,
 } from '../../../src/domain/index.ts';
@@ -76,7 +76,7 @@ export function judgeAttributes(
   terms: JudgementTerms,
 ): readonly string[] {
   const key = judgedKey(attributes);
-  const texts = KEY_RULE_NAMES.flatMap((rule): readonly string[] => {
+  const texts = keyRuleNames().flatMap((rule): readonly string[] => {
     const { [rule]: limit } = guardrails;
     const { field } = KEY_RULES[rule];
     if (limit === undefined || field === 'owner' || key.enabled === false) return [];

@@ -4,8 +4,8 @@ import {
   type Guardrails,
   type JudgedKey,
   judgeTotal,
-  POLICY_FIELDS,
   parseGuardrails,
+  policyFields,
 } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
 import type { Amount } from '../key/amounts.ts';
@@ -51,7 +51,7 @@ export class RequirePolicy extends Guardrail {
     const [error] = diagnostics;
     const { path: [rule = 'policy', ...path] = [] } = error ?? {};
     if (error) throw this.refusal(errorText(String(rule), { ...error, path }));
-    if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${POLICY_FIELDS.join(', ')}.`);
+    if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${policyFields().join(', ')}.`);
     this.#guardrails = value ?? {};
   }
 

@@ -4,12 +4,12 @@ import { byText, type NameGlob } from '../key/name.ts';
 import { effectiveStatus } from '../key/status.ts';
 import type { UnixSeconds } from '../window.ts';
 import {
-  AUDIT_RULE_NAMES,
   type AuditedKey,
   type AuditLimits,
   type AuditRuleName,
   type AuditSeverity,
   auditRule,
+  auditRuleNames,
   SEVERITIES,
 } from './rules.ts';
 
@@ -53,7 +53,7 @@ const rankOf = ({ severity }: AuditFinding): number => -SEVERITIES.indexOf(sever
 
 function findingsOf(audited: AuditedKey, limits: AuditLimits): readonly AuditFinding[] {
   const { key, declared, metadata } = audited;
-  return AUDIT_RULE_NAMES.flatMap((rule) => {
+  return auditRuleNames().flatMap((rule) => {
     const { severity, fact, remedy, finds } = auditRule(rule);
     if (!finds(audited, limits)) return [];
     return [

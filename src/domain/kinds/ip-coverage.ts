@@ -23,8 +23,11 @@ function tryReadSpan(text: string): AddressSpan | undefined {
   return network === undefined ? undefined : spanOf(network, Number(prefix));
 }
 
-/** The addresses that clients on the internet have. */
-const INTERNET = [spanOf('0.0.0.0', 0), spanOf('2000::', 3)];
+/** The addresses that clients on the internet have: `0.0.0.0/0` and `2000::/3`. */
+const INTERNET: readonly AddressSpan[] = [
+  { isIpv6: false, first: 0n, last: 2n ** 32n - 1n },
+  { isIpv6: true, first: 2n ** 125n, last: 2n ** 126n - 1n },
+];
 
 /** Returns how many addresses within a range the spans hold together: spans may overlap. */
 function sizeWithin(range: AddressSpan, spans: readonly AddressSpan[]): bigint {

@@ -202,7 +202,8 @@ export const KEY_RULES: { readonly [N in KeyRuleName]: RuleRow<RuleLimits[N]> } 
 
 export const TOTAL_EXPOSURE_DOC = 'The most that all keys of the manifest together may spend within 30 days.';
 
-export const KEY_RULE_NAMES = Object.keys(KEY_RULES) as readonly KeyRuleName[];
+/** A function, so that bundlers omit the rules where nothing asks for their names. */
+export const keyRuleNames = () => Object.keys(KEY_RULES) as readonly KeyRuleName[];
 
 function judgeRule<N extends KeyRuleName>(rule: N, limits: Partial<RuleLimits>, key: JudgedKey, terms: JudgementTerms) {
   const limit = limits[rule];
@@ -217,7 +218,7 @@ const isExempt = ({ except = [] }: Guardrails, { name, enabled }: JudgedKey): bo
 /** Returns the violations of one key. Pure. */
 export function judgeKey(guardrails: Guardrails, key: JudgedKey, terms: JudgementTerms): readonly Violation[] {
   if (isExempt(guardrails, key)) return [];
-  return KEY_RULE_NAMES.flatMap((rule) => judgeRule(rule, guardrails, key, terms));
+  return keyRuleNames().flatMap((rule) => judgeRule(rule, guardrails, key, terms));
 }
 
 /** Returns the violation of all keys together. Pure. */

@@ -64,31 +64,30 @@ function parseRanges(value: unknown): Parsed<readonly string[]> {
 }
 
 /** `true`, or a limit. */
-const needed =
-  <T>(parse: (value: unknown) => Parsed<T>) =>
-  (value: unknown): Parsed<true | T> => {
-    if (value === true) return { value: true, diagnostics: [] };
-    if (value !== false && value !== null) return parse(value);
-    return wrong(REQUIRED, 'Omit the rule where it should not apply.');
-  };
+function orTrue<T>(value: unknown, parse: (value: unknown) => Parsed<T>): Parsed<true | T> {
+  if (value === true) return { value: true, diagnostics: [] };
+  if (value !== false && value !== null) return parse(value);
+  return wrong(REQUIRED, 'Omit the rule where it should not apply.');
+}
 
 const PARSERS: {
   readonly [N in PolicyRuleName | 'except']: (value: unknown) => Parsed<Exclude<Guardrails[N], undefined>>;
 } = {
-  budget: needed(parseAmount),
+  budget: (value) => orTrue(value, parseAmount),
   exposure: parseAmount,
   totalExposure: parseAmount,
-  expires: needed(parseDuration),
-  models: needed(parseGlobs),
+  expires: (value) => orTrue(value, parseDuration),
+  models: (value) => orTrue(value, parseGlobs),
   forbiddenModels: parseGlobs,
-  allowIps: needed(parseRanges),
-  owner: needed(parseGlobs),
+  allowIps: (value) => orTrue(value, parseRanges),
+  owner: (value) => orTrue(value, parseGlobs),
   except: parseGlobs,
 };
 
 const isRule = (name: string): name is keyof typeof PARSERS => Object.hasOwn(PARSERS, name);
 
-export const POLICY_FIELDS: readonly string[] = Object.keys(PARSERS);
+/** A function, so that bundlers omit the rules where nothing asks for their names. */
+export const policyFields = (): readonly string[] => Object.keys(PARSERS);
 
 const under = (name: string, { path = [], ...rest }: Diagnostic): Diagnostic => ({
   ...rest,
@@ -106,7 +105,9 @@ export function parseGuardrails(input: object): Parsed<Guardrails> {
   const diagnostics: Diagnostic[] = [];
   const parsed = given.flatMap(([name, value]) => {
     if (!isRule(name)) {
-      const expected = `one of ${POLICY_FIELDS.map((field) => `\`${field}\``).join(', ')}`;
+      const expected = `one of ${policyFields()
+        .map((field) => `\`${field}\``)
+        .join(', ')}`;
       diagnostics.push(errorAt([name], 'manifest.unknown-field', { message: 'A policy has no such rule.', expected }));
       return [];
     }

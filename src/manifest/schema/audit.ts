@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AUDIT_RULE_NAMES, METADATA_TEXT } from '../../domain/index.ts';
+import { auditRuleNames, METADATA_TEXT } from '../../domain/index.ts';
 import { matching, withMessage } from './scalar.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/u;
@@ -19,7 +19,7 @@ const until = () =>
 const Waiver = z
   .strictObject(
     {
-      rule: z.enum(AUDIT_RULE_NAMES, withMessage('audit-rule')).describe('The rule that is waived.'),
+      rule: z.enum(auditRuleNames(), withMessage('audit-rule')).describe('The rule that is waived.'),
       keys: matching(/^[^\p{Cc}]+$/u, 'globs').describe('The keys that it is waived for: a name or a pattern.'),
       reason: matching(METADATA_TEXT, 'metadata').describe('The reason, in one line.'),
       until: until(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KEY_RULE_NAMES, KEY_RULES, type KeyRuleName, TOTAL_EXPOSURE_DOC } from '../../domain/index.ts';
+import { KEY_RULES, type KeyRuleName, keyRuleNames, TOTAL_EXPOSURE_DOC } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
 import { amount } from './key-fields.ts';
 import { duration, globs, withMessage } from './scalar.ts';
@@ -22,7 +22,7 @@ const FORMS: { readonly [N in KeyRuleName]: () => z.ZodType } = {
 };
 
 const rules = Object.fromEntries(
-  KEY_RULE_NAMES.map((name) => [name, FORMS[name]().describe(KEY_RULES[name].doc).optional()]),
+  keyRuleNames().map((name) => [name, FORMS[name]().describe(KEY_RULES[name].doc).optional()]),
 );
 
 export const PolicySchema = z

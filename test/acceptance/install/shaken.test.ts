@@ -60,13 +60,13 @@ describe('a program that is bundled with the packed package', () => {
   it('contains no schema, parser or client if it takes only a question about a plan', async () => {
     const { bytes, ...rest } = await bundled("import { hasDrift } from 'keyplane'; console.log(hasDrift);");
     expect(rest).toEqual({ files: ['domain', 'rolldown-runtime'], warnings: [] });
-    expect(bytes).toBeLessThan(60_000);
+    expect(bytes).toBeLessThan(40_000);
   });
 
   it('contains no client of a gateway and no parser if it takes the store in memory', async () => {
     const { bytes, ...rest } = await bundled("import { memoryStore } from 'keyplane/store'; console.log(memoryStore);");
     expect(rest).toEqual({ files: ['domain', 'rolldown-runtime', 'secret', 'store', 'zod'], warnings: [] });
-    expect(bytes).toBeLessThan(170_000);
+    expect(bytes).toBeLessThan(150_000);
   });
 
   it('bundles without a warning if it takes all of it', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  AUDIT_RULE_NAMES,
   type AuditFinding,
   auditRule,
+  auditRuleNames,
   maskCredentials,
   type Place,
   visibleJson,
@@ -19,7 +19,7 @@ const SCORES = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 const MOST_RESULTS = 25_000;
 
 const rules = () => [
-  ...AUDIT_RULE_NAMES.map((id) => {
+  ...auditRuleNames().map((id) => {
     const { doc, remedy, severity } = auditRule(id);
     return {
       id,

@@ -64,7 +64,7 @@ export const TOOL_KINDS = {
       withoutBudget: z.array(name),
       gateway: z.string().nullable().optional(),
       isUnreadable: z.boolean().optional(),
-      notKept: z.array(z.object({ key: name, problem: z.string() })).optional(),
+      notKept: z.array(z.object({ key: name, field: z.string(), problem: z.string() })).optional(),
     }),
   ]),
   import: z.object({

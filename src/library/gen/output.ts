@@ -1699,6 +1699,7 @@ export interface ValidateOutput {
             isUnreadable?: boolean;
             notKept?: {
               key: string;
+              field: string;
               problem: string;
             }[];
           }

@@ -1,3 +1,5 @@
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { MODELS, openPlace } from '../place.ts';
 import { expectApplied, expectSettled } from './changes.ts';
@@ -35,6 +37,15 @@ export async function countOfRotation(killed: KilledStack): Promise<number> {
 }
 
 /**
+ * Terraform writes its local state in place: killed in that moment, it leaves an empty file. Its backup has the state from before
+ * the apply, as docs/terraform-recovery.md advises.
+ */
+async function restoreState({ place }: KilledStack): Promise<void> {
+  const file = join(place.folder, 'terraform.tfstate');
+  if ((await readFile(file, 'utf8')) === '') await copyFile(`${file}.backup`, file);
+}
+
+/**
  * Kills a rotation. At every moment each key or its successor exists, and the next apply leaves exactly one, which is new. Returns
  * the number of adopted successors; undefined: the rotation ended before.
  */
@@ -48,6 +59,7 @@ export async function recoverRotation(
   expect(former, JSON.stringify(kill)).toHaveLength(count);
   await stack.configure(configurationOf(count, generation));
   const isKilled = await killAt(killed, kill);
+  await restoreState(killed);
   const stored = await storedIds(killed);
   const left = await place.keys();
   const orphans = left.map(({ id }) => id).filter((id) => !stored.includes(id) && !former.includes(id));

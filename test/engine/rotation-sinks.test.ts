@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyReport, Fault, quota } from '../../src/domain/index.ts';
+import { type ApplyReport, Fault, type KeyId, quota } from '../../src/domain/index.ts';
 import { createEngine } from '../../src/engine/index.ts';
 import { type ForcedRotation, isConverged, reportFaults } from '../../src/reconcile/index.ts';
 import { MemorySink, sinksBy } from '../contract/memory-sink.ts';
@@ -239,6 +239,50 @@ describe('`overlapBudget`', () => {
     expect((await account.engine.plan(desired)).plan.changes).toContainEqual(
       expect.objectContaining({ verb: 'update', name: 'app' }),
     );
+  });
+});
+
+describe('the use of a budget during a rotation', () => {
+  /** An apply whose checks, after the delivery and before the end, have an effect. */
+  const applyChecked = ({ engine, desired, now }: RotatingAccount, happen: () => void): Promise<ApplyReport> =>
+    engine.apply(desired, {
+      confirm: async () => {},
+      check: async () => {
+        happen();
+        const none = { results: [], remaining: {}, capReached: false, interrupted: false };
+        return { startedAt: now() * 1000, durationMs: 1, ...none };
+      },
+    });
+  const successorOf = ({ store }: RotatingAccount) => [...store.records.values()].at(-1)?.id as KeyId;
+
+  it('by the checks of the successor leaves nothing undone', async () => {
+    const account = await due();
+    const report = await applyChecked(account, () => account.store.spend(successorOf(account), 3));
+    expect([account.remains(), reportFaults(report), converged(report)]).toEqual([[1000, 997], [], true]);
+    // The next run takes from the old generation what its successor used.
+    const next = await account.apply();
+    expect([account.remains(), reportFaults(next), converged(next)]).toEqual([[997, 997], [], true]);
+  });
+
+  it('by the old generation leaves nothing undone', async () => {
+    const account = await due();
+    account.store.spend(account.old, 100);
+    const report = await applyChecked(account, () => account.store.spend(account.old, 50));
+    expect([reportFaults(report), converged(report)]).toEqual([[], true]);
+    await account.run();
+    expect(account.remains()).toEqual([850, 850]);
+  });
+
+  it('is not taken for a top-up by a person, which the next run takes back', async () => {
+    const account = await due();
+    const report = await applyChecked(account, () => {
+      account.store.spend(successorOf(account), 3);
+      const record = account.store.records.get(account.old);
+      if (record) record.remain_quota += 500;
+    });
+    expect(converged(report)).toBe(false);
+    await account.run();
+    expect(account.remains()).toEqual([997, 997]);
   });
 });
 

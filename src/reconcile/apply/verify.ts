@@ -11,9 +11,10 @@ import {
   pendingChanges,
   type Quota,
 } from '../../domain/index.ts';
+import { match } from '../observe/match.ts';
 import { observe } from '../observe/observe.ts';
 import { patchOf } from '../plan/diff.ts';
-import { raiseOf, withoutDue } from '../plan/outlook.ts';
+import { raiseOf, usedByOthers, withoutDue } from '../plan/outlook.ts';
 import { plan } from '../plan/plan.ts';
 import { permitted, stepOf } from '../plan/resume.ts';
 import { holds } from './execute.ts';
@@ -21,8 +22,8 @@ import { interrupted, type Run } from './run.ts';
 
 /**
  * The plan made again after the writes, for the keys that the plan was about or should have been about: what it still has to
- * do did not converge. Refills that became due meanwhile are not part of it: keys spend, and budget windows begin, while a run
- * lasts. Without anything to plan from, it holds the applied changes that the gateway does not show.
+ * do did not converge. Refills that became due meanwhile are not part of it, nor what other generations used of a budget: keys
+ * spend, and budget windows begin, while a run lasts. Without anything to plan from, it holds the applied changes that the gateway does not show.
  */
 export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan | undefined> {
   const { desired, destroyAgain, leftOut, now, observed } = run.options;
@@ -36,9 +37,11 @@ export async function planAgain(run: Run, { keys, quiet }: Walked): Promise<Plan
     }
     const assumed = await compare(run, desired, { keys, quiet });
     // What a key spent after the log was read looks like a missing refill: then the log is read once more.
-    const isSure = !quiet || pendingChanges(assumed).length === 0;
-    const whole = isSure ? assumed : await compare(run, desired, { keys, quiet: false });
-    const settled = withoutDue(whole, dueSince(run, whole, keys));
+    const isSure = !quiet || pendingChanges(assumed.whole).length === 0;
+    const { whole, seen } = isSure ? assumed : await compare(run, desired, { keys, quiet: false });
+    const { pairs } = match(desired, keys);
+    const spent = usedByOthers(whole, pairs, (id) => ownUseIn(seen, id) - ownUseIn(observed, id));
+    const settled = withoutDue(whole, new Set([...dueSince(run, whole, keys), ...spent]));
     return {
       ...settled,
       changes: settled.changes.filter(
@@ -98,7 +101,7 @@ interface Walked {
   readonly quiet: boolean;
 }
 
-async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked): Promise<Plan> {
+async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked) {
   const { observed, now, machineNow, maxLogPages, usageCache, assumeLogComplete } = run.options;
   const { quotaPerUnit, groups, models } = observed;
   const seen = await observe(run.store, desired, {
@@ -116,8 +119,12 @@ async function compare(run: Run, desired: DesiredState, { keys, quiet }: Walked)
     ...(usageCache && { usageCache }),
     ...(assumeLogComplete && { assumeLogComplete }),
   });
-  return plan(desired, { ...seen, undelivered: awaiting(run) }, now(), { allowEnable: permitted(run.plan) });
+  const whole = plan(desired, { ...seen, undelivered: awaiting(run) }, now(), { allowEnable: permitted(run.plan) });
+  return { whole, seen };
 }
+
+/** The use of one key: of a generation among several, or of a key that was alone. */
+const ownUseIn = ({ ownUse, used }: ObservedState, id: KeyId): number => ownUse?.get(id) ?? used.get(id) ?? 0;
 
 /** Names the keys whose sinks lacked a secret when the run began: what waits for them waits for the next run. */
 const awaiting = ({ plan: { deliveries = [] }, options: { observed } }: Run): ReadonlySet<string> =>

@@ -94,7 +94,7 @@ function findDue(plan: Plan, pairs: Pairs, context: OutlookContext): Outlook['du
  *
  * @param useOf the use that counts for the budget
  */
-function usedByOthers(plan: Plan, pairs: Pairs, useOf: (id: KeyId) => number): ReadonlySet<KeyId> {
+export function usedByOthers(plan: Plan, pairs: Pairs, useOf: (id: KeyId) => number): ReadonlySet<KeyId> {
   const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
   const ids = plan.changes.flatMap((change) => {
     if (change.verb !== 'update' && change.verb !== 'rename') return [];

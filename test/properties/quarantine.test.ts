@@ -138,15 +138,20 @@ function simulate(body: Body) {
     declare: (which) => declared.add(NAMES[which] ?? ''),
     undeclare(which) {
       const name = NAMES[which] ?? '';
-      const truth = truths.get(recordOf(which)?.id ?? 0);
-      if (truth && declared.has(name)) truth.undeclaredAt = now;
+      const record = recordOf(which);
+      const truth = truths.get(record?.id ?? 0);
+      // A declaration that no run has carried out ends no quarantine.
+      const isMarked = record !== undefined && tryParseQuarantine(record.name) !== undefined;
+      if (truth && declared.has(name) && !isMarked) truth.undeclaredAt = now;
       declared.delete(name);
     },
     spend(which) {
       const record = recordOf(which);
       const truth = record && truths.get(record.id);
       if (!record || !truth || record.status !== 1) return;
-      truth.lastUse = now;
+      // Where records report neither use nor times, nothing tells of the use of an unlimited key that a person enabled meanwhile.
+      const isTold = body.reportsUse || body.reportsTimes || !record.unlimited_quota;
+      if (isTold || tryParseQuarantine(record.name) === undefined) truth.lastUse = now;
       record.used_quota += 1;
       record.remain_quota -= record.unlimited_quota ? 0 : 1;
       record.usedAt = now;

@@ -228,6 +228,21 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'manifest.invalid-value prod/App: `smart_routing_tiers` is not valid JSON.',
   ],
   [
+    'a rotation whose interval is no duration',
+    { rotation: { every: '3 months', overlap: '7d' } },
+    'manifest.invalid-value prod/App: This is not a duration.',
+  ],
+  [
+    'a rotation whose overlap never ends',
+    { rotation: { every: '7d', overlap: '7d' } },
+    'manifest.invalid-value prod/App: Such a rotation would leave more than two generations, or none of them time for its checks.',
+  ],
+  [
+    'a rotation without an overlap',
+    { rotation: { every: '7d' } },
+    'manifest.missing-field prod/App: The rotation has no `overlap`.',
+  ],
+  [
     'a long name',
     { name: 'x'.repeat(51) },
     'manifest.invalid-name prod/App: The name of the key is invalid: it has 51 characters, at most 50 are allowed.',

@@ -37,6 +37,13 @@ const SAME: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = 
   [{ smart_routing_tiers: '${jsonencode({b = 1, a = ["x"]})}' }, '{ smartRouting: { tiers: { a: [x], b: 1 } } }'],
   [{ smart_routing_tiers: '' }, '{ smartRouting: {} }'],
   [{ smart_routing_tiers: '[{"tier": 1}]' }, '{ smartRouting: { tiers: [{ tier: 1 }] } }'],
+  [{ rotation: { every: '90d', overlap: '7d' } }, '{ rotate: { every: 90d, overlap: 7d } }'],
+  [
+    { rotation: [{ every: '${"90d"}', overlap: '12h', quiet: '30m' }] },
+    '{ rotate: { every: 90d, overlap: 12h, quiet: 30m } }',
+  ],
+  [{ rotation: null }, '{}'],
+  [{ rotation: { every: '90d', overlap: '7d', quiet: null } }, '{ rotate: { every: 90d, overlap: 7d } }'],
   [{ depends_on: ['keyplane_api_key.x'], lifecycle: { create_before_destroy: true, ignore_changes: [] } }, '{}'],
 ];
 

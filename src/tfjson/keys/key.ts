@@ -7,6 +7,7 @@ import { asText, placed, type Resolver, resolve } from '../module/resolve.ts';
 import { reportUnknownAttribute } from '../report.ts';
 import { COMPUTED_ATTRIBUTES, ROWS } from './attributes.ts';
 import { decode } from './decode.ts';
+import { rotationIn } from './rotation.ts';
 
 /** Arguments that Terraform accepts in the block of any resource, and the name, which is read apart. */
 const OTHER_ATTRIBUTES: readonly string[] = [
@@ -20,12 +21,12 @@ const OTHER_ATTRIBUTES: readonly string[] = [
   'connection',
   'timeouts',
   'name_prefix',
+  'rotation',
 ];
 
 /** Attributes that only Terraform acts on, and what to do instead. */
 const LEFT_TO_TERRAFORM: ReadonlyMap<string, string> = new Map([
   ['rotate_when_changed', 'Keyplane does not replace the key when a value changes.'],
-  ['rotation', 'Keyplane does not rotate the key: `rotate` in a manifest does.'],
   ['on_destroy', 'What becomes of a key that is no longer declared is set for all keys of a manifest.'],
 ]);
 
@@ -170,6 +171,15 @@ function fieldOf({ name, at, node }: JsonMember, resolver: Resolver, now: UnixSe
   return value === undefined ? [] : [[field, value]];
 }
 
+/** The rotation of the key. One that is imported by its ID has none: its successor would have another ID. */
+function rotationOf({ declared: { body } }: Instance, importedAs: ImportedKey | undefined, resolver: Resolver) {
+  const rotate = rotationIn(body, resolver);
+  const member = rotate && importedAs && 'id' in importedAs ? tryFindMember(body, 'rotation') : undefined;
+  if (!member) return rotate;
+  reportLeftOut(member, 'Import the key by its name: the successor of a key has another ID.', resolver);
+  return undefined;
+}
+
 /** A key that a module declares. */
 export interface TerraformKey {
   readonly key: DesiredKey & { readonly place: Place };
@@ -188,10 +198,12 @@ export function readKey(
   const name = nameOf(instance, resolver);
   if (!name) return undefined;
   const renamedFrom = formerNameOf({ instance, name, importedAs }, resolver);
+  const rotate = rotationOf(instance, importedAs, resolver);
   return {
     key: {
       ...Object.fromEntries(fields),
       name: stringIn(name) as KeyName,
+      ...(rotate ? { rotate } : {}),
       ...(importedAs && 'id' in importedAs ? { id: importedAs.id } : {}),
       ...(renamedFrom ? { renamedFrom: stringIn(renamedFrom) as KeyName } : {}),
       place: placed(name.place, resolver),

@@ -149,9 +149,9 @@ function simulate(body: Body) {
       const record = recordOf(which);
       const truth = record && truths.get(record.id);
       if (!record || !truth || record.status !== 1) return;
-      // Where records report neither use nor times, nothing tells of the use of an unlimited key that a person enabled meanwhile.
-      const isTold = body.reportsUse || body.reportsTimes || !record.unlimited_quota;
-      if (isTold || tryParseQuarantine(record.name) === undefined) truth.lastUse = now;
+      // Where records report neither use nor times, nothing shows the use of an unlimited key that a person enabled meanwhile.
+      const isReported = body.reportsUse || body.reportsTimes || !record.unlimited_quota;
+      if (isReported || tryParseQuarantine(record.name) === undefined) truth.lastUse = now;
       record.used_quota += 1;
       record.remain_quota -= record.unlimited_quota ? 0 : 1;
       record.usedAt = now;

@@ -228,7 +228,7 @@ const KEYS: readonly (readonly [string, Fields, string])[] = [
     'manifest.invalid-value prod/App: `smart_routing_tiers` is not valid JSON.',
   ],
   [
-    'a rotation whose interval is no duration',
+    'a rotation with an interval that is not a duration',
     { rotation: { every: '3 months', overlap: '7d' } },
     'manifest.invalid-value prod/App: This is not a duration.',
   ],

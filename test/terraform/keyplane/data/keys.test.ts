@@ -87,7 +87,7 @@ describe('keyplane_api_key', () => {
   });
 
   it('has every attribute of the resource but those that only Terraform has', () => {
-    // A data source reads one key at the gateway; a resource that rotates is several, and tells of the others.
+    // A data source reads one key at the gateway; a resource that rotates is several of them, and lists the others.
     const ofResource = [...LOCAL_ATTRIBUTES, 'old_generations'];
     const gatewayHas = Object.keys(KEY_SCHEMA.attributes).filter((name) => !ofResource.includes(name));
     expect(Object.keys(API_KEY.schema.attributes).sort()).toEqual([...gatewayHas, 'unlimited'].sort());

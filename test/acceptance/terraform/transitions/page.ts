@@ -1,30 +1,11 @@
 import { ATTRIBUTES, CELLS, TRANSITIONS, type Transition } from './cells.ts';
 import type { Expected } from './expected.ts';
 import { OUTCOMES } from './outcomes.ts';
+import { HEADS, table } from './page-table.ts';
+import { renderReaders } from './readers/page.ts';
 
 /** The outcome of each cell, by attribute. */
 export type Rows = Readonly<Record<string, Readonly<Record<Transition, Expected>>>>;
-
-const HEADS: Readonly<Record<Transition, string>> = {
-  set: 'set, and changed',
-  omit: 'omitted',
-  null: '`null`',
-  'null element': 'with a null element, or a null part of an object',
-  unknown: 'unknown until the apply',
-  'read-only': 'set although read-only',
-  'ignore alone': 'in `ignore_changes`, and changed',
-  'ignore and other': 'the same, next to another change',
-  drift: 'changed at the gateway',
-  import: 'imported',
-  move: 'under another label',
-  replace: 'replaced',
-  remove: 'removed from the configuration',
-};
-
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 
 const reasonsOf = (rows: Rows): readonly string[] => [
   ...new Set(
@@ -103,5 +84,6 @@ reads a budget that is only set once, \`{ usd = 50, initial = true }\`.
 Transitions that do not exist:
 
 ${notes.map((note, at) => `${at + 1}. ${note}`).join('\n')}
-`;
+
+${renderReaders()}`;
 }

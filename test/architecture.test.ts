@@ -15,6 +15,7 @@ import {
   worldAskers,
   wrongWords,
 } from './architecture/shape-rules.ts';
+import { portWrites, writingExports } from './architecture/write-rules.ts';
 
 const manifest = JSON.parse(readRoot('package.json')) as {
   name: string;
@@ -58,27 +59,68 @@ describe('the rooms', () => {
   });
 });
 
+/** Stores of one call or one run over another store: what they pass on comes from a verb of the engine. */
+const STORES_OVER_STORES = [
+  'src/client/remembering-store.ts',
+  'src/terraform/keyplane/store/one-key.ts',
+  'src/terraform/keyplane/store/shared-store.ts',
+  'src/terraform/keyplane/store/timed-store.ts',
+];
+
 describe('writes to an account', () => {
-  const outside = (room: string) => (path: string) => !path.startsWith(`src/${room}/`);
-  const importers = importersOf(source, ['createEngine', 'createKeyplane', 'apply', 'execute', 'openRuns']);
+  const roomOf = (path: string): string => path.split('/')[1] ?? '';
+  const importers = importersOf(source, ['createEngine', 'createKeyplane', 'openKeyWriter']);
 
   it('of a manifest come from the engine, which the library alone opens and the command line drives through createKeyplane', () => {
     expect(importers.createEngine).toEqual(['src/library/runs.ts']);
-    expect(importers.createKeyplane?.filter(outside('library'))).toEqual([
+    expect(importers.createKeyplane?.filter((path) => roomOf(path) !== 'library')).toEqual([
       'src/cli/commands/check.ts',
       'src/cli/session/keyplane.ts',
     ]);
   });
 
-  // Each of them writes keys without a manifest: of a program, by hand, and one resource of Terraform at a time.
-  it('of single keys come from the same verbs, in places that are listed', () => {
-    expect(importers.apply?.filter(outside('reconcile'))).toEqual([
-      'src/cli/commands/keys-write.ts',
-      'src/client/keys.ts',
-      'src/engine/engine.ts',
+  it('of single keys come from the writer of the engine: for programs, commands on keys and resources of Terraform', () => {
+    expect([...new Set(importers.openKeyWriter?.map(roomOf))]).toEqual(['cli', 'client', 'terraform']);
+    expect(importers.openKeyWriter?.filter((path) => path.startsWith('src/terraform/'))).toEqual([
       'src/terraform/keyplane/key/write/apply-plan.ts',
     ]);
-    expect(importers.execute?.filter(outside('reconcile'))).toEqual(['src/cli/commands/keys-rename.ts']);
+  });
+
+  it('come through the engine alone: no other room imports a verb of reconcile that writes, found by what it calls', () => {
+    const verbs = writingExports('src/reconcile/index.ts', source);
+    expect(verbs).toEqual(['apply', 'claimLock', 'deliverSecret', 'settleEarlierCreates', 'settleTwins']);
+    const found = Object.values(importersOf(source, verbs)).flat();
+    const rooms = [...new Set(found.map(roomOf))].filter((room) => room !== 'reconcile').sort();
+    // The library takes the locks that it gives to the engine.
+    expect(rooms).toEqual(['engine', 'library']);
+    expect(importersOf(source, ['claimLock']).claimLock?.filter((path) => roomOf(path) === 'library')).toEqual([
+      'src/library/locks.ts',
+    ]);
+  });
+
+  it('are not sent by a front end itself, except to release a lock', () => {
+    const outer = new Map(
+      [...source].filter(([path]) => ['cli', 'client', 'library', 'terraform'].includes(roomOf(path))),
+    );
+    const places = [...new Set(portWrites(outer).map((place) => place.split(':')[0] ?? ''))];
+    expect(places.filter((path) => !STORES_OVER_STORES.includes(path))).toEqual(['src/cli/commands/lock.ts']);
+    expect(places.filter((path) => STORES_OVER_STORES.includes(path))).toEqual(STORES_OVER_STORES);
+  });
+
+  it('are found whatever way leads to them', () => {
+    const tree = new Map([
+      ['src/a/index.ts', "export { far as near, pure } from './b.ts';\nexport type { T } from './b.ts';"],
+      [
+        'src/a/b.ts',
+        "import { w } from './c.ts';\nexport const far = () => [1].map(w);\nexport const pure = 1;\nexport type T = 1;",
+      ],
+      [
+        'src/a/c.ts',
+        'export async function w({ store }: any) { await inner(store); }\nconst inner = (store: any) => store.delete([1]);',
+      ],
+    ]);
+    expect(writingExports('src/a/index.ts', tree)).toEqual(['near']);
+    expect(portWrites(tree)).toEqual(['src/a/c.ts:2']);
   });
 });
 

@@ -10,12 +10,12 @@ import {
   type NameGlob,
   type ObservedKey,
   type ObservedState,
-  type Plan,
   type Secret,
   type StoredStatus,
 } from '../domain/index.ts';
+import { type KeyWriter, openKeyWriter } from '../engine/index.ts';
 import type { CallLimits, Gateway } from '../gateway/index.ts';
-import { apply, type KeyStore, type LateCreates, planCreate, planEdit, planNamed } from '../reconcile/index.ts';
+import type { KeyStore, LateCreates } from '../reconcile/index.ts';
 import { type CallScope, type ClientContext, openCall } from './call.ts';
 import { type GatewayKey, publicKey } from './gateway-key.ts';
 import { ceilingOf, type KeyPatch, type KeyToCreate, parsePatch } from './key-input.ts';
@@ -114,26 +114,11 @@ async function tryFindKey({ store }: Pick<Gateway, 'store'>, name: string): Prom
   });
 }
 
-/** Applies the plan of one change. @throws Fault the reason why it was not made, or may not have been */
-async function applyOne(plan: Plan, call: CallScope, { observed, store, late }: Applied): Promise<KeyId | undefined> {
-  const report = await apply(plan, store, {
-    observed,
-    now: call.now,
-    concurrency: 1,
-    ...(call.signal ? { signal: call.signal } : {}),
-    ...(late ? { late } : {}),
-    // Nobody else’s key is deleted as a twin: another program may have made it.
-    isAlone: async () => false,
-  });
-  return idOfOutcome(report, call);
-}
+/** The writer of one call. It takes no claim: a program that writes single keys must be able to while a run is under way. */
+const writerOf = (call: CallScope, store: KeyStore, late?: LateCreates): KeyWriter =>
+  openKeyWriter({ store, now: call.now, signal: call.signal, late });
 
-interface Applied {
-  readonly observed: ObservedState;
-  readonly store: KeyStore;
-  readonly late?: LateCreates;
-}
-
+/** Returns the key that was written. @throws Fault the reason why it was not, or may not have been */
 function idOfOutcome({ outcomes: [outcome], fatal }: ApplyReport, call: CallScope): KeyId | undefined {
   if (outcome?.state === 'applied') return 'id' in outcome ? outcome.id : undefined;
   if (call.signal?.aborted && outcome?.state !== 'indeterminate') throw call.ended();
@@ -155,27 +140,13 @@ const stateOf = async (
   used: new Map(),
 });
 
-/** Waits for an earlier create of the same name whose response was lost, unless its key is listed: the create then finds it. */
-async function awaitEarlier(name: string, { journal, settle, wait }: LateCreates, store: KeyStore): Promise<void> {
-  const { creates } = await journal.load();
-  const [earlier, ...more] = creates.filter((create) => create.name === name);
-  if (earlier === undefined) return;
-  const keys = await store.walk();
-  if (keys.some((key) => key.name === name && key.id > earlier.newestBefore)) return;
-  const seconds = settle - Math.min(...[earlier, ...more].map(({ age }) => Math.max(0, age)));
-  if (seconds > 0) await wait({ seconds, names: [name] });
-}
-
 async function createKey(call: CallScope, key: KeyToCreate): Promise<GatewayKey> {
   const store = rememberReads(call.gateway.store);
   const { fields, allowance = {} } = parsePatch(key);
-  const observed = await stateOf(call, [], allowance);
-  const { quotaPerUnit } = observed;
+  const seen = await stateOf(call, [], allowance);
   const desired = { name: keyName(key.name), ...(key.enabled === false ? { enabled: false } : {}), ...fields };
-  const plan = planCreate(desired, ceilingOf(allowance, quotaPerUnit), { observed, now: call.now() });
-  const late = call.late();
-  await awaitEarlier(key.name, late, store);
-  const id = await applyOne(plan, call, { observed, store, late });
+  const ceiling = ceilingOf(allowance, seen.quotaPerUnit);
+  const id = idOfOutcome(await writerOf(call, store, call.late()).create({ desired, ceiling }, seen), call);
   return publicKey((id && store.last(id)) || (await readKey(call.gateway, Number(id))));
 }
 
@@ -186,9 +157,10 @@ async function updateKey(call: CallScope, id: number, patch: KeyPatch): Promise<
   const observed = await stateOf(call, [key], allowance);
   const ceiling: Ceiling | undefined = allowance && ceilingOf(allowance, observed.quotaPerUnit);
   const name = patch.name === undefined ? key.name : keyName(patch.name);
-  const plan = planEdit({ key, name, fields, ceiling }, { observed, now: call.now() });
-  if (plan.changes.length === 0) return publicKey(key);
-  await applyOne(plan, call, { observed, store: name === key.name ? onlyKey(store, key.id) : store });
+  const writer = writerOf(call, name === key.name ? onlyKey(store, key.id) : store);
+  const report = await writer.edit({ key, name, fields, ceiling }, observed);
+  if (report.plan.changes.length === 0) return publicKey(key);
+  idOfOutcome(report, call);
   return publicKey(store.last(key.id) ?? (await readKey({ store }, id)));
 }
 
@@ -197,7 +169,21 @@ async function switchKey(call: CallScope, id: number, verb: 'enable' | 'disable'
   const key = await readKey({ store }, id);
   if (key.status === `${verb}d`) return;
   const observed = await stateOf(call, [key], undefined);
-  await applyOne(planNamed(verb, observed, call.now()), call, { observed, store: asPlanned(store, key.id) });
+  idOfOutcome(await writerOf(call, asPlanned(store, key.id)).turn(verb, observed), call);
+}
+
+/** Deletes a key, and looks up a lost answer: false when there was none. */
+async function deleteKey(call: CallScope, id: number): Promise<boolean> {
+  const store = rememberReads(call.gateway.store);
+  const key = await store.tryRead(idOf(id));
+  if (key === undefined) return false;
+  const observed = await stateOf(call, [key], undefined);
+  const report = await writerOf(call, asPlanned(store, key.id)).turn('delete', observed);
+  const [outcome] = report.outcomes;
+  // Somebody else deleted it first.
+  if (outcome?.state === 'failed' && outcome.fault.code === 'gateway.not-found') return false;
+  idOfOutcome(report, call);
+  return true;
 }
 
 const listKeys = (context: ClientContext, filter: KeyFilter, limits: CallLimits | undefined): KeyList => {
@@ -231,7 +217,7 @@ export function createKeys(context: ClientContext): GatewayKeys {
     update: async (id, patch, limits) => updateKey(call(limits), id, patch),
     enable: async (id, limits) => switchKey(call(limits), id, 'enable'),
     disable: async (id, limits) => switchKey(call(limits), id, 'disable'),
-    delete: async (id, limits) => call(limits).gateway.store.delete([idOf(id)]),
+    delete: async (id, limits) => deleteKey(call(limits), id),
     async reveal(id, limits) {
       const secret = (await call(limits).gateway.store.reveal([idOf(id)])).get(idOf(id));
       if (secret) return secret;

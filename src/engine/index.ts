@@ -11,5 +11,14 @@ export {
   type EngineOptions,
   type WriteRun,
 } from './engine.ts';
+export {
+  type CreateNotes,
+  type DeclaredWrite,
+  type KeyWriter,
+  type KeyWriterOptions,
+  openKeyWriter,
+  type Removal,
+} from './key-writer.ts';
 export { type Locks, type RunLocks, withLocks } from './lock.ts';
 export { planOffline, type Review, type RunRequest } from './review.ts';
+export { type ClaimTerms, type ClaimWorld, openSharedClaim, type SharedClaim } from './shared-claim.ts';

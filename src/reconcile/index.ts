@@ -2,7 +2,6 @@
  * Verbs: observes the account through a port, compares, plans, guards and applies. Knows no HTTP, no YAML, no colour.
  */
 export { apply } from './apply/apply.ts';
-export { type Executed, execute, type LiveChange } from './apply/execute.ts';
 export type { ApplyEvent, ApplyOptions, Phase, ProveSecrets } from './apply/run.ts';
 export { reportFaults } from './apply/verdict.ts';
 export { isConverged } from './apply/verify.ts';

@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { ShownTexts } from '../disk/index.ts';
 import type { AccountRef } from '../domain/index.ts';
+import { openSharedClaim } from '../engine/index.ts';
 import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
-import { openRunClaim } from './keyplane/run-claim.ts';
 import { traceLog } from './keyplane/trace-log.ts';
 import { PROVIDER, SERVICE_NAMES } from './protocol/services.ts';
 import { handlersOf } from './provider/handlers.ts';
@@ -97,7 +97,7 @@ const mount: PluginOptions['mount'] = (stop, log) => {
     onWait: ({ seconds, names }) =>
       log('warn', `waiting ${seconds} s: the create of ${names.join(', ')} may still take effect`),
     openClaim: (claims, terms) =>
-      openRunClaim(claims, terms, {
+      openSharedClaim(claims, terms, {
         time: lockTime,
         holder: claimHolder,
         onWait: ({ seconds }) => log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish`),

@@ -154,6 +154,13 @@ describe.each(PROFILES)('the keys of a client, profile %s', (profile) => {
     expect((await faultOf(gateway.keys.disable(2))).code).toBe('gateway.not-found');
   });
 
+  it('are deleted once where the answer is lost, and not reported as lost', async () => {
+    const { gateway, control, names } = await stage(profile);
+    await control.script({ kind: 'cut-after', method: 'POST', path: '/api/token/batch' });
+    expect(await gateway.keys.delete(2)).toBe(true);
+    expect(await names()).toEqual(['seed-1', 'seed-3']);
+  });
+
   it('show their secrets only when one is opened', async () => {
     const { gateway } = await stage(profile);
     const secret = await gateway.keys.reveal(1);

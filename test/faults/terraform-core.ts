@@ -1,9 +1,9 @@
 import type { OutcomeState } from '../../src/domain/index.ts';
+import type { SharedClaim } from '../../src/engine/index.ts';
 import { decodeValue, encodeValue } from '../../src/terraform/codec/msgpack.ts';
 import { type TerraformObject, UNKNOWN } from '../../src/terraform/codec/value.ts';
 import { KEY_SCHEMA } from '../../src/terraform/keyplane/key/schema.ts';
 import { keyplaneProvider } from '../../src/terraform/keyplane/provider.ts';
-import type { RunClaim } from '../../src/terraform/keyplane/run-claim.ts';
 import { PROVIDER_SCHEMA } from '../../src/terraform/keyplane/settings.ts';
 import type { PROVIDER } from '../../src/terraform/protocol/services.ts';
 import { handlersOf } from '../../src/terraform/provider/handlers.ts';
@@ -175,7 +175,7 @@ async function runOnce(served: Provider, world: World, declared: readonly Declar
 }
 
 /** The claim of a run that nobody else disturbs. Its requests have their faults in the scenarios of the command line. */
-const HELD: RunClaim = {
+const HELD: SharedClaim = {
   take: async () => {},
   forgo: async () => {},
   leaveAtEnd: () => {},

@@ -8,8 +8,8 @@ import {
   keyName,
   quota,
 } from '../../src/domain/index.ts';
+import { execute, type LiveChange } from '../../src/reconcile/apply/execute.ts';
 import { batchesIn } from '../../src/reconcile/apply/write-batches.ts';
-import { execute, type LiveChange } from '../../src/reconcile/index.ts';
 import type { MemoryStore } from '../contract/memory-store.ts';
 import { plainKey } from '../plain-key.ts';
 import { applied, declare, emptyAccount, live, planOf, state } from './account.ts';

@@ -1,7 +1,7 @@
-import { asFault, Fault, type KeyId, keyId, matchesAnyGlob } from '../../domain/index.ts';
-import type { RunLocks } from '../../engine/index.ts';
+import { Fault, type KeyId, keyId, matchesAnyGlob } from '../../domain/index.ts';
+import { openKeyWriter, type Removal } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { type DuplicateKeys, type DuplicateOptions, findDuplicates, type KeyStore } from '../../reconcile/index.ts';
+import { type DuplicateKeys, type DuplicateOptions, findDuplicates } from '../../reconcile/index.ts';
 import { adviceOf, duplicatesData, renderDuplicates } from '../output/duplicates.ts';
 import { EXIT, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { counted } from '../output/layout/amount.ts';
@@ -13,8 +13,6 @@ import { confirm } from '../session/confirm.ts';
 import { withLockedAccount } from '../session/lock/locks.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
-
-const DELETE_BATCH = 100;
 
 function optionsOf({ given }: Context, manifest: Manifest | undefined): DuplicateOptions {
   const keep = texts(given, 'keep').map((text) => {
@@ -51,36 +49,6 @@ function refuseProtected(context: Context, groups: readonly DuplicateKeys[], man
 }
 
 const removable = (groups: readonly DuplicateKeys[]): readonly KeyId[] => groups.flatMap(({ remove }) => remove);
-
-interface Removal {
-  /** The keys that are gone. */
-  readonly removed: ReadonlySet<KeyId>;
-  /** The fault that ended the removal before its end. */
-  readonly fault?: Fault;
-}
-
-/**
- * Removes the keys that are still unused: one may have been used while a person was asked.
- *
- * @throws Fault `apply.lock-lost` when the lock was lost before anything was removed
- */
-async function remove(
-  store: KeyStore,
-  chosen: readonly KeyId[],
-  options: DuplicateOptions & Pick<RunLocks, 'ensureHeld'>,
-): Promise<Removal> {
-  const still = new Set(removable(await findDuplicates(store, options)));
-  const ids = chosen.filter((id) => still.has(id));
-  let fault: Fault | undefined;
-  for (let at = 0; at < ids.length; at += DELETE_BATCH) {
-    fault = await options.ensureHeld().then(() => undefined, asFault);
-    if (fault && at === 0) throw fault;
-    if (fault) break;
-    await store.delete(ids.slice(at, at + DELETE_BATCH));
-  }
-  const left = new Set((await store.walk()).map(({ id }) => id));
-  return { removed: new Set(ids.filter((id) => !left.has(id))), ...(fault && { fault }) };
-}
 
 function resultOf(groups: readonly DuplicateKeys[], { removed, fault }: Removal, scale: Scale, width: number): Result {
   const kept = removable(groups).filter((id) => !removed.has(id));
@@ -119,7 +87,8 @@ export async function keysDedupeAction(context: Context): Promise<Result> {
     // Afterwards each key is read again, so a wait for another run makes nothing stale.
     await locks.takeClaim();
     await confirm(context, { about, expect: 'yes' });
-    const removal = await remove(store, chosen, { ...options, ensureHeld: locks.ensureHeld });
+    const writer = openKeyWriter({ store, now: context.now, locks, signal: context.interruption.signal });
+    const removal = await writer.removeDuplicates(chosen, options);
     return resultOf(groups, removal, scale, context.width.out);
   });
 }

@@ -1,6 +1,7 @@
 import { Fault, matchesAnyGlob, nameFold, nameProblem, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import { openKeyWriter, type RunLocks } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { execute, type KeyStore, snapshotOf } from '../../reconcile/index.ts';
+import type { KeyStore } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf } from '../output/exit-codes.ts';
 import { faultData, plain } from '../output/json/envelope.ts';
 import { renderLine } from '../output/layout/place.ts';
@@ -40,14 +41,24 @@ function refuseProtected(context: Context, { name }: ObservedKey, manifest: Mani
 }
 
 /** Renames on fresh knowledge: everything else is written back as it was read. */
-async function renameKey(store: KeyStore, key: ObservedKey, name: string): Promise<Outcome> {
-  const edits = [{ field: 'name', before: key.name, after: name }] as const;
-  const change = { verb: 'rename', name, id: key.id, from: key.name, edits, before: snapshotOf(key) } as const;
-  const { outcome } = await execute(change, store, { rate: await store.quotaPerUnit(), isDisabled: false });
+async function renameKey(context: Context, { store, key, name, locks }: Renaming): Promise<Outcome> {
+  const seen = { account: store.account, quotaPerUnit: await store.quotaPerUnit(), used: new Map() };
+  const { signal } = context.interruption;
+  const writer = openKeyWriter({ store, now: context.now, signal, locks });
+  const { outcomes, fatal } = await writer.edit({ key, name, fields: {} }, seen);
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw fatal ?? new Fault('tool.defect', 'A rename has no outcome.');
   // A command about one key has no report of what was skipped.
   return outcome.state === 'skipped'
-    ? { state: 'failed', change, fault: new Fault('plan.stale', `${outcome.reason}.`) }
+    ? { state: 'failed', change: outcome.change, fault: fatal ?? new Fault('plan.stale', `${outcome.reason}.`) }
     : outcome;
+}
+
+interface Renaming {
+  readonly store: KeyStore;
+  readonly key: ObservedKey;
+  readonly name: string;
+  readonly locks: RunLocks;
 }
 
 function resultOf(outcome: Outcome, key: ObservedKey, name: string): Result {
@@ -96,8 +107,7 @@ export async function keysRenameAction(context: Context): Promise<Result> {
     if (key.name === name) return unchanged(key);
     const about = `${quoted(key.name)} (id ${key.id}) will be renamed to ${quoted(name)}. It keeps its ID and its secret; a manifest that declares its former name no longer matches it.`;
     await confirm(context, { about, expect: 'yes' });
-    await locks.ensureHeld();
-    const outcome = await renameKey(store, key, name);
+    const outcome = await renameKey(context, { store, key, name, locks });
     if (outcome.state === 'applied') remindOfDeclaration(context, key, manifest);
     return resultOf(outcome, key, name);
   });

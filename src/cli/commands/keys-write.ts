@@ -10,8 +10,9 @@ import {
   type Outcome,
   type UnixSeconds,
 } from '../../domain/index.ts';
+import { openKeyWriter } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
-import { apply, type KeyStore, planNamed, reportFaults } from '../../reconcile/index.ts';
+import { type KeyStore, reportFaults } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { faultData, plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
@@ -78,13 +79,13 @@ export async function changeKeys(
   const observed = { account: store.account, quotaPerUnit: await store.quotaPerUnit(), keys, used: new Map() };
   // Only the named keys: looking at them afterwards costs no walk over the others.
   const named: KeyStore = { ...store, walk: async () => [...(await store.readMany(ids)).values()] };
-  return await apply(planNamed(verb, observed, context.now()), named, {
-    observed,
+  const writer = openKeyWriter({
+    store: named,
     now: context.now,
-    concurrency: 1,
     signal: context.interruption.signal,
     onEvent: (event) => event.kind === 'outcome' && onOutcome(event.outcome),
   });
+  return await writer.turn(verb, observed);
 }
 
 /** A key that somebody else changed meanwhile is a stale plan, as long as nothing was done. */

@@ -1,10 +1,10 @@
 import type { RecentUses } from '../../disk/index.ts';
 import type { Guardrails, Secret, UnixSeconds } from '../../domain/index.ts';
+import type { SharedClaim } from '../../engine/index.ts';
 import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
 import type { OwnCreates } from './key/creates/own-creates.ts';
 import { openRenameOrder, type RenameOrder } from './key/names/rename-order.ts';
-import type { RunClaim } from './run-claim.ts';
 import type { SharedStore } from './store/shared-store.ts';
 
 /** The memory of one run of Terraform: a provider process lives as long as a run. */
@@ -51,7 +51,7 @@ export interface Client {
   /** Recognizes the keys of killed processes. Omitted: creates are not recorded. */
   readonly creates?: OwnCreates | undefined;
   /** Keeps other runs from writing. Omitted: nothing does. */
-  readonly claim?: RunClaim | undefined;
+  readonly claim?: SharedClaim | undefined;
   /** The reveals of the last 20 minutes by all processes of this machine. Omitted: nobody counts them. */
   readonly reveals?: Pick<RecentUses, 'count'> | undefined;
   readonly run: RunMemory;

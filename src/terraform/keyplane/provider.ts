@@ -1,5 +1,6 @@
 import type { RecentUses } from '../../disk/index.ts';
 import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../domain/index.ts';
+import type { ClaimTerms, SharedClaim } from '../../engine/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
@@ -14,7 +15,6 @@ import { type OwnCreates, openOwnCreates } from './key/creates/own-creates.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { readPolicyFiles } from './policies.ts';
-import type { ClaimTerms, RunClaim } from './run-claim.ts';
 import { settingErrors } from './setting-errors.ts';
 import {
   atSetting,
@@ -64,7 +64,7 @@ export interface ProviderWorld {
   readonly openJournal?: (account: AccountRef) => Promise<KeptJournal>;
   readonly onWait?: (waiting: Waiting) => void;
   /** Opens the claim on an account. Omitted: other runs are not kept out. */
-  readonly openClaim?: (claims: ClaimStore, terms: ClaimTerms) => RunClaim;
+  readonly openClaim?: (claims: ClaimStore, terms: ClaimTerms) => SharedClaim;
   /** Opens the record of the reveals of an account by all processes of this machine. Omitted: only those of this process count. */
   readonly openReveals?: (account: AccountRef) => Promise<RecentUses>;
   /** The time for all waits. Default: that of this machine. */
@@ -87,7 +87,7 @@ interface ClientParts {
   readonly now: () => UnixSeconds;
   readonly world: ProviderWorld;
   readonly openCreates: (account: AccountRef, settle: number, clock: Clock) => Promise<OwnCreates | undefined>;
-  readonly openClaim: (claims: ClaimStore, terms: ClaimTerms) => RunClaim | undefined;
+  readonly openClaim: (claims: ClaimStore, terms: ClaimTerms) => SharedClaim | undefined;
 }
 
 type Configure = Provider<Client>['configure'];
@@ -174,10 +174,10 @@ function createsOf({ openJournal, onWait }: ProviderWorld, now: () => UnixSecond
 
 /** The claims of the accounts that core configures, which are released when core has ended. */
 function claimsOf(openClaim: ProviderWorld['openClaim']) {
-  const opened = new Map<string, RunClaim>();
+  const opened = new Map<string, SharedClaim>();
   return {
     /** Aliases of one account share a claim, on the terms of the first: each would wait for the others until core has ended. */
-    open(claims: ClaimStore, terms: ClaimTerms): RunClaim | undefined {
+    open(claims: ClaimStore, terms: ClaimTerms): SharedClaim | undefined {
       if (openClaim === undefined) return undefined;
       const name = accountName(claims.account);
       const claim = opened.get(name) ?? openClaim(claims, terms);

@@ -1,9 +1,9 @@
+import type { SharedClaim } from '../../../src/engine/index.ts';
 import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
 import type { TerraformObject } from '../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { openOwnCreates } from '../../../src/terraform/keyplane/key/creates/own-creates.ts';
 import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
-import type { RunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
 import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
 import type { OperationContext, ResourceInstance } from '../../../src/terraform/provider/definition.ts';
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
@@ -80,7 +80,7 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
   const states = new Map<string, ResourceInstance>();
   const tainted = new Set<string>();
   const waits: number[] = [];
-  const locks: { claim?: RunClaim } = {};
+  const locks: { claim?: SharedClaim } = {};
 
   const openProcess = (kill?: Kill) => {
     const steps = openSteps(kill);

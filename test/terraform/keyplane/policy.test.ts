@@ -102,6 +102,20 @@ describe('a policy in the provider', () => {
     expect(await store.walk()).toEqual(before);
   });
 
+  it('rejects a saved plan of a key that rotates under another policy', async () => {
+    const { contextWith, context, store, changeTo } = open([]);
+    const rotation = { every: '90d', overlap: '7d', quiet: null };
+    const { instance } = await createKey({ prior: undefined, ...changeTo({ ...GOOD, rotation }) }, context);
+    if (!instance) throw new Error('not created');
+    const change = { prior: instance, ...changeTo({ ...BAD, rotation }, instance.state) };
+    const planned = await planKey(change, contextWith([]));
+    const before = await store.walk();
+    expect(await errorsOf(updateKey({ ...change, planned }, contextWith([POLICY])))).toEqual([
+      ['budget', expect.stringContaining('is more than $10')],
+    ]);
+    expect(await store.walk()).toEqual(before);
+  });
+
   it('lets anybody disable a key that breaks a rule', async () => {
     const { contextWith, context, store, changeTo } = open([]);
     const { instance } = await createKey({ prior: undefined, ...changeTo(BAD) }, context);

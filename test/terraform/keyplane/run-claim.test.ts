@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../src/domain/index.ts';
+import { type ClaimTerms, type ClaimWorld, openSharedClaim } from '../../../src/engine/index.ts';
 import type { ClaimStore } from '../../../src/reconcile/index.ts';
 import { startReferenceGateway } from '../../../src/reference/index.ts';
 import { KEY_RESOURCE } from '../../../src/terraform/keyplane/key/resource.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { type ClaimTerms, type ClaimWorld, openRunClaim } from '../../../src/terraform/keyplane/run-claim.ts';
 import { parseLockTimeout } from '../../../src/terraform/keyplane/settings.ts';
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import { RunTime } from '../../contract/lock-time.ts';
@@ -23,11 +23,11 @@ const TERMS = { timeoutSeconds: 0, settleSeconds: 0 };
 describe('the claim of a run of Terraform', () => {
   it('is placed once for all resources, keeps others out, and is removed at the end', async () => {
     const claims = new MemoryClaims();
-    const mine = openRunClaim(claims, TERMS, worldOf('mine'));
+    const mine = openSharedClaim(claims, TERMS, worldOf('mine'));
     await Promise.all([mine.take(signal), mine.take(signal), mine.take(signal)]);
     expect([...claims.stored.values()].map((note) => note?.host)).toEqual(['mine.example.com']);
     await mine.ensureHeld();
-    const other = openRunClaim(claims, TERMS, worldOf('other'));
+    const other = openSharedClaim(claims, TERMS, worldOf('other'));
     expect(await faultOf(other.take(signal))).toMatchObject({ code: 'apply.locked' });
     await other.release();
     await mine.release();
@@ -37,7 +37,7 @@ describe('the claim of a run of Terraform', () => {
   it('is held until another run has taken it, also while this one was paused', async () => {
     const claims = new MemoryClaims();
     const world = worldOf('mine');
-    const mine = openRunClaim(claims, TERMS, world);
+    const mine = openSharedClaim(claims, TERMS, world);
     expect(await mine.isHeld()).toBe(false);
     await mine.take(signal);
     expect(await mine.isHeld()).toBe(true);
@@ -52,11 +52,11 @@ describe('the claim of a run of Terraform', () => {
 
   it('waits for another run as long as the configuration allows', async () => {
     const claims = new MemoryClaims();
-    const mine = openRunClaim(claims, TERMS, worldOf('mine'));
+    const mine = openSharedClaim(claims, TERMS, worldOf('mine'));
     await mine.take(signal);
     const waits: unknown[] = [];
     const world = worldOf('other', { onWait: (wait) => waits.push(wait) });
-    const other = openRunClaim(claims, { ...TERMS, timeoutSeconds: 300 }, world);
+    const other = openSharedClaim(claims, { ...TERMS, timeoutSeconds: 300 }, world);
     world.time.onSleep = () => mine.release();
     await other.take(signal);
     expect(waits).toMatchObject([{ holder: { host: 'mine.example.com' }, seconds: 300 }]);
@@ -66,12 +66,12 @@ describe('the claim of a run of Terraform', () => {
   it('is given up where it would take the place of a new key, and left where a create may still take effect', async () => {
     const claims = new MemoryClaims();
     const messages: string[] = [];
-    const full = openRunClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
+    const full = openSharedClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
     await full.take(signal);
     await Promise.all([full.forgo(), full.forgo()]);
     await full.take(signal);
     expect([claims.stored.size, messages.length]).toEqual([0, 1]);
-    const interrupted = openRunClaim(claims, TERMS, worldOf('mine'));
+    const interrupted = openSharedClaim(claims, TERMS, worldOf('mine'));
     await interrupted.take(signal);
     interrupted.leaveAtEnd();
     await interrupted.release();
@@ -84,7 +84,7 @@ describe('the claim of a run of Terraform', () => {
       throw new Fault('apply.lock-unavailable', 'The account is full.');
     };
     const messages: string[] = [];
-    const mine = openRunClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
+    const mine = openSharedClaim(claims, TERMS, worldOf('mine', { onUnavailable: (text) => messages.push(text) }));
     await mine.take(signal);
     await mine.ensureHeld();
     await mine.release();
@@ -106,7 +106,7 @@ describe('the claim of a run of Terraform', () => {
     const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
     const env = { KEYPLANE_SETTLE: '0s', KEYPLANE_LOCK_TIMEOUT: '0s' };
     const provider = keyplaneProvider(env, () => Math.floor(Date.now() / 1000), {
-      openClaim: (claims, terms) => openRunClaim(claims, terms, worldOf('mine')),
+      openClaim: (claims, terms) => openSharedClaim(claims, terms, worldOf('mine')),
     });
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
     const settings = { ...without, user_id: 42, access_token: 'tok' };
@@ -134,7 +134,7 @@ describe('the claim of a run of Terraform', () => {
     const keys = Array.from({ length: count }, (_each, i) => ({ id: i + 1, name: `old-${i}`, unlimited_quota: true }));
     const seed = { accounts: [{ userId: 42, accessToken: 'tok' }], keys };
     const gateway = await startReferenceGateway({ seed, profile: 'deployed' });
-    const openClaim = (claims: ClaimStore, terms: ClaimTerms) => openRunClaim(claims, terms, worldOf('mine'));
+    const openClaim = (claims: ClaimStore, terms: ClaimTerms) => openSharedClaim(claims, terms, worldOf('mine'));
     const provider = keyplaneProvider({ KEYPLANE_SETTLE: '0s' }, () => Math.floor(Date.now() / 1000), { openClaim });
     const without = Object.fromEntries(Object.keys(provider.schema.attributes).map((name) => [name, null]));
     const client = await provider.configure({ ...without, url: gateway.url, user_id: 42, access_token: 'tok' }, signal);

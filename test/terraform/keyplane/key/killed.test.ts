@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault, type KeyId, quota } from '../../../../src/domain/index.ts';
-import { openRunClaim } from '../../../../src/terraform/keyplane/run-claim.ts';
+import { openSharedClaim } from '../../../../src/engine/index.ts';
 import { RunTime } from '../../../contract/lock-time.ts';
 import { MemoryClaims } from '../../../contract/memory-claims.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
@@ -138,7 +138,11 @@ describe('a key with the name of a create that was left', () => {
       if (!isFree) claims.stored.set(1, { nonce: 'x', process: 9, host: 'x.example.com', since: NOW, beat: 0 });
       claims.nextId = 2;
       const holder = async () => ({ process: 7, host, since: NOW });
-      core.locks.claim = openRunClaim(claims, { timeoutSeconds: 0, settleSeconds: 0 }, { time: new RunTime(), holder });
+      core.locks.claim = openSharedClaim(
+        claims,
+        { timeoutSeconds: 0, settleSeconds: 0 },
+        { time: new RunTime(), holder },
+      );
       const holders: unknown[] = [];
       core.store.hook = (operation) => {
         if (operation === 'delete') holders.push(...[...claims.stored.values()].map((note) => note?.host));

@@ -5,18 +5,18 @@ import {
   isPending,
   type ObservedKey,
 } from '../../../../domain/index.ts';
-import { createDigest, patchOf, type Recognized, settingsOfNew, settleTwins } from '../../../../reconcile/index.ts';
+import { createDigest, patchOf, type Recognized, settingsOfNew } from '../../../../reconcile/index.ts';
 import type { TerraformObject } from '../../../codec/value.ts';
 import type { ProposedChange, WriteResult } from '../../../provider/definition.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { storeForExisting } from '../../store/one-key.ts';
 import { privateFor } from '../find-live.ts';
 import { nameTaken } from '../names/name-taken.ts';
-import { type Comparison, compareKey } from '../plan/compare.ts';
+import { type Comparison, compareKey, singleKey } from '../plan/compare.ts';
 import { adoption } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { decodeKey, INITIAL_VALUES } from '../values/fields.ts';
-import { applyPlan, stateAfter, type WriteContext } from '../write/apply-plan.ts';
+import { applyPlan, stateAfter, type WriteContext, writerOf } from '../write/apply-plan.ts';
 import { reportDiagnostics } from '../write/report.ts';
 
 type OwnKey = Extract<Recognized, { readonly state: 'own' }>;
@@ -38,19 +38,10 @@ const settingsAfter = ({ plan: { changes } }: Comparison, key: ObservedKey) =>
   Object.assign({}, key, ...changes.filter(isPending).map((c) => ('edits' in c ? patchOf(c.edits) : {})));
 
 /** Deletes unused twins, which several interrupted runs made. @throws DiagnosticError when one stays */
-async function settleOwnTwins(
-  { key, twins }: OwnKey,
-  { enabled }: DesiredKey,
-  { client: { claim, store }, signal }: WriteContext,
-): Promise<void> {
+async function settleOwnTwins({ key, twins }: OwnKey, { enabled }: DesiredKey, context: WriteContext): Promise<void> {
   if (twins.length === 0) return;
-  await claim?.take(signal);
-  const since = key.createdAt ?? 0;
-  const gone = await settleTwins(store, [[key, ...twins]], {
-    since,
-    ensureHeld: claim?.ensureHeld,
-    disabled: new Set(enabled === false ? [key.name] : []),
-  });
+  const writer = writerOf(context.client.store, context);
+  const gone = await writer.settleTwins([key, ...twins], { isDisabled: enabled === false });
   if (gone.size < twins.length)
     throw new DiagnosticError(
       nameTaken(
@@ -88,7 +79,8 @@ export async function adoptKey(
   await client.creates?.protection(signal).journal.record([recorded], key.id - 1);
   client.creates?.made(key.name, key.id);
   const store = storeForExisting(client.store, key.id);
-  const diagnostics = reportDiagnostics(await applyPlan(comparison, store, { ...context, client }));
+  const write = { ...comparison, judged: singleKey(desired, client.policies) };
+  const diagnostics = reportDiagnostics(await applyPlan(write, store, { ...context, client }));
   const [after = key] = store.lastWalk() ?? [];
   return {
     instance: { state: await stateAfter(planned, after, client), ...privateFor(client, declaredRestrictions(config)) },

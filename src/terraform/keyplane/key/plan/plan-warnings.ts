@@ -2,6 +2,7 @@ import {
   type Decimal,
   type DesiredKey,
   type Diagnostic,
+  type Fault,
   FIELD_ROWS,
   type GuardCode,
   isPending,
@@ -73,16 +74,23 @@ export function guardPlan(
   // A resource owns its one key, and whoever approves the plan sees that this key ends.
   const own = { ...limits, allowLastKey: true, maxDeletes: 1 };
   const refusals = guard(plan, { desired, observed }, own).filter((refusal) => !isUnknownYet(refusal, config));
-  const errors = refusals.map((refusal): DiagnosticContent => {
-    const { code, message } = refusal;
-    if (code === 'guard.policy') return againstPolicy(refusal);
-    const remedy = REMEDIES[code as GuardCode];
-    return remedy === undefined
-      ? { summary: message }
-      : { summary: message, detail: remedy.detail, path: [remedy.path] };
-  });
-  if (errors.length > 0) throw new DiagnosticError(...errors);
+  if (refusals.length > 0) throw new DiagnosticError(...refusals.map(refusalContent));
 }
+
+function refusalContent(refusal: Diagnostic): DiagnosticContent {
+  const { code, message } = refusal;
+  if (code === 'guard.policy') return againstPolicy(refusal);
+  const remedy = REMEDIES[code as GuardCode];
+  return remedy === undefined ? { summary: message } : { summary: message, detail: remedy.detail, path: [remedy.path] };
+}
+
+const areRefusals = (value: unknown): value is readonly Diagnostic[] => Array.isArray(value) && value.length > 0;
+
+/** The error of a write that the guard refused, at the attributes that it is about; any other fault stays as it is. */
+export const refusedPlan = (fault: Fault): DiagnosticError | Fault =>
+  fault.code.startsWith('guard.') && areRefusals(fault.detail.refusals)
+    ? new DiagnosticError(...fault.detail.refusals.map(refusalContent))
+    : fault;
 
 interface NoteWarning {
   readonly path: string;

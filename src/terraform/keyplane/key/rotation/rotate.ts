@@ -36,15 +36,6 @@ function storeForGenerations(store: Client['store']): OneKeyStore {
   };
 }
 
-/** Records what became of the create of a successor. One whose answer was lost stays recorded: the next run waits for it. */
-async function noteSuccessor({ outcomes }: ApplyReport, { creates }: Client): Promise<void> {
-  for (const outcome of outcomes) {
-    if (outcome.change.verb !== 'create') continue;
-    if ('id' in outcome && outcome.id !== undefined) creates?.made(outcome.change.name, outcome.id);
-    else if (outcome.state === 'failed' || outcome.state === 'skipped') await creates?.forget(outcome.change.name);
-  }
-}
-
 const staysBecause = (reason: string): ProtocolDiagnostic => ({
   severity: 'warning',
   summary: `The former key stays: ${reason}`,
@@ -134,6 +125,5 @@ export async function updateGenerations(
   const comparison = asApproved(await compareKey(desired, found.all, client), planned);
   const store = storeForGenerations(client.store);
   const report = await applyPlan(comparison, store, { ...context, proveSecrets: proofsWith(client) });
-  await noteSuccessor(report, client);
   return await resultOf({ change, comparison, found, report }, store, client);
 }

@@ -1,47 +1,41 @@
-import { type ApplyReport, type ObservedKey, type Plan, pendingChanges } from '../../../../domain/index.ts';
-import { apply, leavesNoRoom, type ProveSecrets } from '../../../../reconcile/index.ts';
+import { type ApplyReport, Fault, type ObservedKey } from '../../../../domain/index.ts';
+import { type DeclaredWrite, type KeyWriter, openKeyWriter } from '../../../../engine/index.ts';
+import type { ProveSecrets } from '../../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext } from '../../../provider/definition.ts';
 import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
-import { type Comparison, logOptions } from '../plan/compare.ts';
+import { logOptions } from '../plan/compare.ts';
+import { refusedPlan } from '../plan/plan-warnings.ts';
 import { declaredState, observationOf, usageState } from '../values/state.ts';
 
 export type WriteContext = OperationContext<Client>;
 
-type Decided = Pick<Comparison, 'plan' | 'observed'> & Partial<Comparison>;
+type Proving = WriteContext & { readonly proveSecrets?: ProveSecrets };
 
-/** Applies the plan of one key, with the claim of the run. */
-export async function applyPlan(
-  { plan, desired, observed }: Decided,
-  store: OneKeyStore,
-  { client, signal, proveSecrets }: WriteContext & { readonly proveSecrets?: ProveSecrets },
-): Promise<ApplyReport> {
-  if (pendingChanges(plan).length > 0) await claimFor(plan, client, signal);
-  const report = await apply(plan, store, {
-    observed,
-    ...(desired && { desired }),
-    now: client.now,
-    concurrency: 1,
-    ...(proveSecrets && { proveSecrets }),
-    // Each state has its own keys. As long as the claim keeps other states out, a second key is a request that was delivered twice.
-    isAlone: async () => (await client.claim?.isHeld()) ?? false,
+/** The writer of one key, with the claim and the journal of the run. */
+export function writerOf(store: OneKeyStore | Client['store'], { client, signal, proveSecrets }: Proving): KeyWriter {
+  const { creates, claim, limits, now } = client;
+  return openKeyWriter({
+    store,
+    now,
     signal,
-    ...(client.creates && { late: client.creates.protection(signal) }),
-    ...(client.claim && { ensureHeld: client.claim.ensureHeld }),
+    claim,
+    limits,
+    proveSecrets,
+    recentKeys: client.store.recent,
+    ...(creates && { late: creates.protection(signal), notes: creates }),
     ...logOptions(client),
   });
-  // Without an interruption, the provider has waited for it.
-  if (signal.aborted && report.outcomes.some(({ state }) => state === 'indeterminate')) client.claim?.leaveAtEnd();
-  return report;
 }
 
-/** Takes the claim. Whatever another run wrote meanwhile is found by the reads before each write. */
-async function claimFor({ changes }: Plan, { claim, store }: Client, signal: AbortSignal): Promise<void> {
-  if (claim === undefined) return;
-  const creates = changes.some(({ verb }) => verb === 'create');
-  if (creates && leavesNoRoom(changes, { keys: await store.recent() })) await claim.forgo();
-  else await claim.take(signal);
+/** Applies the plan of one key. @throws DiagnosticError, Fault before anything is written */
+export async function applyPlan(write: DeclaredWrite, store: OneKeyStore, context: Proving): Promise<ApplyReport> {
+  try {
+    return await writerOf(store, context).reconcile(write);
+  } catch (thrown) {
+    throw thrown instanceof Fault ? refusedPlan(thrown) : thrown;
+  }
 }
 
 /** The planned state, completed by values that are known only now. */

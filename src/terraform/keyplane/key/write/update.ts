@@ -8,13 +8,12 @@ import { findGenerations, privateFor, privateOf } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
 import { compareKey } from '../plan/compare.ts';
-import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { declaredState, enabledState, observationOf, usageState } from '../values/state.ts';
-import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
+import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
 
 type Update = ProposedChange & { readonly prior: ResourceInstance };
@@ -100,7 +99,10 @@ async function stepAside(live: ObservedKey, context: WriteContext): Promise<Obse
   const { client } = context;
   const name = interimName(live.id);
   const store = storeForExisting(client.store, live.id, name);
-  await applyPlan(await compareKey(decodeKey({ name }, live.name), live, client), store, context);
+  const { account } = client.store;
+  const quotaPerUnit = await client.store.quotaPerUnit();
+  const seen = { account, quotaPerUnit, used: new Map() };
+  await writerOf(store, context).edit({ key: live, name, fields: {} }, seen);
   return store.lastWalk()?.[0];
 }
 
@@ -111,8 +113,6 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const newName = desired.name === live.name ? undefined : desired.name;
   const store = storeForExisting(client.store, live.id, newName);
   const comparison = await compareKey(desired, live, client);
-  // A value that was unknown at the plan may break a rule, and a saved plan may be applied under another policy.
-  guardPlan(comparison, client);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
   const unkept = hasErrors(diagnostics) ? [] : notConverged(report);

@@ -1,5 +1,5 @@
 import type { ObservedKey, Outcome } from '../../../../domain/index.ts';
-import { createDigest, planDestroy } from '../../../../reconcile/index.ts';
+import { createDigest } from '../../../../reconcile/index.ts';
 import type { TerraformObject } from '../../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../../provider/definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
@@ -10,7 +10,7 @@ import { settleOwn } from '../creates/recognize-own.ts';
 import { findGenerations, privateFor } from '../find-live.ts';
 import { chooseName } from '../names/generated-name.ts';
 import { NAMELESS, nameTaken } from '../names/name-taken.ts';
-import { compareKey, singleKey } from '../plan/compare.ts';
+import { compareKey } from '../plan/compare.ts';
 import { endOf } from '../plan/on-destroy.ts';
 import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
@@ -18,7 +18,7 @@ import { isRotating } from '../rotation/block.ts';
 import { firstGeneration } from '../rotation/first.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
-import { applyPlan, stateAfter, type WriteContext } from './apply-plan.ts';
+import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, isMadeTwice, notConverged, reportDiagnostics } from './report.ts';
 
 const LOST: ProtocolDiagnostic = {
@@ -52,7 +52,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   const declared = declaredValues(change);
   const desired = decodeKey(declared);
   const comparison = await compareKey(desired, undefined, client);
-  // A budget that was unknown at the plan may turn out to be missing.
+  // A budget that was unknown at the plan may turn out to be missing. A create that is refused waits for nothing.
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
   if (own?.state === 'ambiguous') await client.creates?.disown(name);
@@ -63,7 +63,6 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   const [outcome] = report.outcomes;
   const key = createdKey(outcome, store);
   if (key) client.creates?.made(name, key.id);
-  else if (outcome === undefined || !mayExist(outcome)) await client.creates?.forget(name);
   if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') {
     const named = store.firstWalk()?.filter((each) => each.name === name) ?? [];
     return {
@@ -154,12 +153,9 @@ async function endOne(live: ObservedKey, end: ReturnType<typeof endOf>, context:
   if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
   client.run.managedIds.add(live.id);
   if (end === 'disable') return await disable(live, context);
-  const desired = singleKey(decodeKey({ name: live.name }, live.name));
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
-  const plan = planDestroy(desired, observed, client.now());
-  const store = storeForExisting(client.store, live.id);
-  const report = await applyPlan({ plan, observed }, store, context);
+  const report = await writerOf(storeForExisting(client.store, live.id), context).turn('delete', observed);
   const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(...errors);
   client.run.renames.renamed(live.id, undefined);

@@ -1,11 +1,17 @@
-import { asFault } from '../../domain/index.ts';
-import type { ClaimStore, HeldLock, LockHolder, LockTime, LockWait } from '../../reconcile/index.ts';
-import { claimLock } from '../../reconcile/index.ts';
+import { asFault } from '../domain/index.ts';
+import {
+  type ClaimStore,
+  claimLock,
+  type HeldLock,
+  type LockHolder,
+  type LockTime,
+  type LockWait,
+} from '../reconcile/index.ts';
 
-/** The claim of one run of Terraform on an account: taken before its first write, and held until core has ended. */
-export interface RunClaim {
+/** The claim on an account that all writers of one process share: taken before the first write, and held until the process ends. */
+export interface SharedClaim {
   /** Resolves once nobody else may write. @throws Fault `apply.locked`, `gateway.interrupted` */
-  take(signal: AbortSignal): Promise<void>;
+  take(signal: AbortSignal | undefined): Promise<void>;
   /** Continues without the claim, so that a new key finds room in the account. */
   forgo(): Promise<void>;
   /** Notes that something was sent that may still take effect: at the end, the claim is left to keep others away. */
@@ -34,14 +40,14 @@ export interface ClaimTerms {
 
 const NO_ROOM = 'The claim of the lock is a key, and the account needs its last places for the keys that are created.';
 
-/** Resources are written concurrently: the first one takes the claim for all. */
-export function openRunClaim(claims: ClaimStore, terms: ClaimTerms, world: ClaimWorld): RunClaim {
+/** Opens a claim, which is not taken yet. Keys are written concurrently: the first writer takes it for all. */
+export function openSharedClaim(claims: ClaimStore, terms: ClaimTerms, world: ClaimWorld): SharedClaim {
   const { time, holder, onWait, onUnavailable } = world;
   let held: HeldLock | undefined;
   let taking: Promise<void> | undefined;
   let isForgone = false;
   let isUnsettled = false;
-  const take = async (signal: AbortSignal): Promise<void> => {
+  const take = async (signal: AbortSignal | undefined): Promise<void> => {
     try {
       const lock = claimLock(claims, await holder(), time, terms.settleSeconds);
       held = await lock.acquire(claims.account, { timeoutSeconds: terms.timeoutSeconds, signal, onWait });

@@ -3,6 +3,8 @@ import { client, faultOf, get, post } from './client.ts';
 import { serve } from './loopback.ts';
 
 const SOON_MS = 30;
+/** Long enough for a request to be sent, and answered at once, by a machine that is busy. */
+const AFTER_SENT_MS = 1000;
 const hanging = () => serve(() => undefined);
 
 describe('a deadline', () => {
@@ -21,7 +23,7 @@ describe('a deadline', () => {
       response.writeHead(200);
       response.write('x');
     });
-    const open = await client().open(get(`${url}/a`, { deadlineMs: 1000 }));
+    const open = await client().open(get(`${url}/a`, { deadlineMs: AFTER_SENT_MS }));
     const read = async () => {
       for await (const chunk of open.body) expect(chunk.length).toBe(1);
     };
@@ -34,15 +36,15 @@ describe('a deadline', () => {
       response.end();
     });
     const clock = { now: () => Date.now(), sleep: () => new Promise<void>(() => undefined) };
-    const fault = await faultOf(client({ clock }).send(get(`${url}/a`, { deadlineMs: SOON_MS })));
+    const fault = await faultOf(client({ clock }).send(get(`${url}/a`, { deadlineMs: AFTER_SENT_MS })));
     expect(fault).toMatchObject({ code: 'gateway.timeout', detail: { sent: 'no' } });
   });
 
   it('leaves a write that was sent to its response, if it completes once sent', async () => {
     const { url } = await serve((_, response) => {
-      setTimeout(() => response.end('{}'), 3 * SOON_MS);
+      setTimeout(() => response.end('{}'), AFTER_SENT_MS + SOON_MS);
     });
-    const { status } = await client().send(post(`${url}/a`, { deadlineMs: SOON_MS, completesOnceSent: true }));
+    const { status } = await client().send(post(`${url}/a`, { deadlineMs: AFTER_SENT_MS, completesOnceSent: true }));
     expect(status).toBe(200);
   });
 });

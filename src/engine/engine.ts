@@ -40,6 +40,7 @@ import {
 import { type Locks, type RunLocks, withLocks } from './lock.ts';
 import { type Reading, type Review, type RunRequest, refuse, review, reviewNew } from './review.ts';
 import { refuseForeign, refuseOtherManifest, refuseStale } from './saved-plan.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Progress of a run. `read` follows every `reading`; `planned` comes before anything is refused, confirmed or written. */
 export type EngineEvent =
@@ -222,30 +223,38 @@ async function read(
 ): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
-    await options.store.verifyAccount();
-    // The first answer shows the time of the gateway, by which everything else is judged.
-    const quotaPerUnit = await options.store.quotaPerUnit();
-    const now = options.now();
-    const observed = await observe(options.store, desired, {
-      ...options,
-      ...more,
-      quotaPerUnit,
-      now,
-      clock: options.now,
-    });
-    const unfinished = options.late && (await findUnfinished(options.late, observed.keys));
-    const sinks = await lookAtSinks(options, desired, observed, more.selection);
-    const undelivered = undeliveredNames(desired, sinks);
-    return {
-      desired,
-      observed: { ...observed, ...(undelivered.size > 0 && { undelivered }) },
-      now,
-      ...(sinks && { sinks }),
-      ...(unfinished && { unfinished }),
-    };
+    return await untilAborted(options.signal, readNow(options, desired, more));
   } finally {
     options.onEvent?.({ kind: 'read' });
   }
+}
+
+async function readNow(
+  options: EngineOptions,
+  desired: DesiredState,
+  more: Trust & Selecting & Pick<ObserveOptions, 'mayLeaveUnverified'>,
+): Promise<Reading> {
+  await options.store.verifyAccount();
+  // The first answer shows the time of the gateway, by which everything else is judged.
+  const quotaPerUnit = await options.store.quotaPerUnit();
+  const now = options.now();
+  const observed = await observe(options.store, desired, {
+    ...options,
+    ...more,
+    quotaPerUnit,
+    now,
+    clock: options.now,
+  });
+  const unfinished = options.late && (await findUnfinished(options.late, observed.keys));
+  const sinks = await lookAtSinks(options, desired, observed, more.selection);
+  const undelivered = undeliveredNames(desired, sinks);
+  return {
+    desired,
+    observed: { ...observed, ...(undelivered.size > 0 && { undelivered }) },
+    now,
+    ...(sinks && { sinks }),
+    ...(unfinished && { unfinished }),
+  };
 }
 
 /** Undefined: there are no sinks. */

@@ -22,3 +22,4 @@ export {
 export { type Locks, type RunLocks, withLocks } from './lock.ts';
 export { planOffline, type Review, type RunRequest } from './review.ts';
 export { type ClaimTerms, type ClaimWorld, openSharedClaim, type SharedClaim } from './shared-claim.ts';
+export { untilAborted } from './until-aborted.ts';

@@ -1,4 +1,5 @@
 import type { HeldLock, KeyStore, Lock, LockRequest } from '../reconcile/index.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The locks of a run. */
 export interface Locks {
@@ -42,7 +43,7 @@ export async function withLocks<T>(
   isUnsettled: () => Promise<boolean> = async () => false,
 ): Promise<T> {
   const { lock, lockRequest = NO_WAIT, store } = options;
-  await store.verifyAccount();
+  await untilAborted(lockRequest.signal, store.verifyAccount());
   const first = await lock?.acquire(store.account, lockRequest);
   const claim = lateClaim(options, first?.waitedSeconds ?? 0);
   try {

@@ -3,6 +3,7 @@ import type { Selected } from '../checks/index.ts';
 import type { Machine } from '../disk/index.ts';
 import {
   type CheckReport,
+  type Decimal,
   Fault,
   isolated,
   type KeyId,
@@ -11,10 +12,10 @@ import {
   type Secret,
   type UnixSeconds,
 } from '../domain/index.ts';
-import type { ApplyRun } from '../engine/index.ts';
+import { type ApplyRun, untilAborted } from '../engine/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
-import { underDeclaredNames } from '../reconcile/index.ts';
+import { type KeyStore, underDeclaredNames } from '../reconcile/index.ts';
 import { chooseChecks, refuseMeaningless } from './choose-checks.ts';
 import type { ApplyRequest, KeyplaneOptions, ProofRequest } from './options.ts';
 
@@ -32,6 +33,7 @@ interface Execution extends CheckSubject<ProofRequest> {
   readonly gateway: Gateway;
   readonly selected: readonly Selected[];
   readonly keys: readonly ObservedKey[];
+  readonly quotaPerUnit: Decimal;
   /** Keys that do not work, with the reason, in addition to those that are declared so. */
   readonly leftDisabled?: ReadonlyMap<string, string>;
   /** The secrets that were delivered. */
@@ -46,10 +48,9 @@ const LEDGER = 'keyplane.tasks.jsonl';
 async function prove(execution: Execution): Promise<CheckReport> {
   const { gateway, manifest, machine, now, request, options, signal } = execution;
   const { costLimit, openLedger, runChecks } = await import('../checks/index.ts');
-  const { leftDisabled = new Map(), selected, keys, secrets } = execution;
+  const { leftDisabled = new Map(), selected, keys, quotaPerUnit, secrets } = execution;
   const { ledger, resubmit, maxCost, alternateRoute, receiver, onEvent } = request;
   const limit = costLimit(maxCost);
-  const quotaPerUnit = await gateway.store.quotaPerUnit();
   return await runChecks({
     gateway,
     keys,
@@ -89,15 +90,19 @@ function declaredOff({ desired }: Manifest, now: UnixSeconds): ReadonlyMap<strin
   return new Map(reasons);
 }
 
-/** Runs the checks that the keys of a manifest select. */
-export async function checkManifest(subject: CheckSubject<ProofRequest>): Promise<CheckReport> {
-  const { options, manifest, request } = subject;
+/** Runs the checks that the keys of a manifest select. @param subject with the store that the signal ends the reads of */
+export async function checkManifest(
+  subject: CheckSubject<ProofRequest> & { readonly store: KeyStore },
+): Promise<CheckReport> {
+  const { options, manifest, request, signal, store } = subject;
   const gateway = gatewayOf(options);
   const chosen = await chooseChecks(manifest, request);
   refuseMeaningless(chosen, request);
   const names = [...new Set(chosen.selected.map(({ key }) => key))];
-  const keys = underDeclaredNames(names, await gateway.store.walk());
-  return await prove({ ...subject, gateway, selected: chosen.selected, keys });
+  const reading = Promise.all([store.walk(), store.quotaPerUnit()]);
+  const [live, quotaPerUnit] = await untilAborted(signal, reading);
+  const keys = underDeclaredNames(names, live);
+  return await prove({ ...subject, gateway, selected: chosen.selected, keys, quotaPerUnit });
 }
 
 const LEFT_DISABLED = 'the key is disabled at the gateway, and this run did not enable it';
@@ -136,6 +141,7 @@ export function checkStepOf(
         gateway,
         selected,
         keys,
+        quotaPerUnit: await gateway.store.quotaPerUnit(),
         request: check === true ? {} : check,
         leftDisabled: leftDisabled(keys),
         secrets: deliveredTo(keys, delivered),

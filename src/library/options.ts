@@ -61,8 +61,8 @@ export interface Allowance {
 /** The options of every run. */
 export interface RunOptions {
   /**
-   * Ends the run. A run that only reads rejects with `gateway.interrupted`, whose cause is the reason of the signal. A run that
-   * writes begins no further change, lets those under way finish, and reports.
+   * Ends the run. While it reads, it rejects at once with `gateway.interrupted`, whose cause is the reason of the signal: nothing was
+   * written. Once it writes, it begins no further change, lets those under way finish, and reports.
    */
   readonly signal?: AbortSignal;
   /** Watches this run, in addition to the callback of the object. */
@@ -137,7 +137,10 @@ export interface CheckStepRequest {
 
 /** The options of a run of checks. */
 export interface ProofRequest extends CheckStepRequest {
-  /** Begins no further check; those under way finish, and the report has them. */
+  /**
+   * Begins no further check; those under way finish, and the report has them. Before the first check, the run rejects with
+   * `gateway.interrupted`, whose cause is the reason of the signal.
+   */
   readonly signal?: AbortSignal;
   /** Globs of key names. Default: all keys that select checks. One that matches none of them is an error. */
   readonly only?: readonly NameGlob[];

@@ -12,6 +12,7 @@ import {
 import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import {
+  type ClaimStore,
   DEFAULT_SETTLE_SECONDS,
   type KeyStore,
   type LateCreates,
@@ -56,7 +57,9 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
   /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
   const run = <T>(request: RunOptions, work: Work<T>): Promise<T> => {
-    const of = engineOptions({ ...options, ...bothOf(options, request) }, { store, machine, front });
+    const both = bothOf(options, request);
+    const ports = { store, claims: options.gateway?.claims, ...endedWith(options.gateway, both.signal) };
+    const of = engineOptions({ ...options, ...both }, { ...ports, machine, front });
     return running.watch(work(engineOpener(of, options.sinks), of));
   };
   const writeRun = async (manifest: Manifest | undefined, request: WriteRequest): Promise<WriteRun> => {
@@ -65,16 +68,16 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
   };
   return {
     plan: (manifest, request = {}) =>
-      run(request, async (engine, { signal }) => {
+      run(request, async (engine) => {
         const asked = await runRequest(manifest, request);
-        const review = await untilAborted(signal, (await engine(manifest.desired)).plan(manifest.desired, asked));
+        const review = await (await engine(manifest.desired)).plan(manifest.desired, asked);
         inspect(review);
         return await issued(review, manifest);
       }),
     drift: (manifest, request = {}) =>
-      run(request, async (engine, { signal }) => {
+      run(request, async (engine) => {
         const asked = { ...(await runRequest(manifest, request)), limits: outlookLimits(request) };
-        const review = await untilAborted(signal, (await engine(manifest.desired)).drift(manifest.desired, asked));
+        const review = await (await engine(manifest.desired)).drift(manifest.desired, asked);
         inspect(review);
         return review;
       }),
@@ -96,7 +99,7 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
     check(manifest, request = {}) {
       const { signal } = request;
       return run(signal ? { signal } : {}, (_, of) =>
-        checkManifest({ ...checking, manifest, request, signal: of.signal }),
+        checkManifest({ ...checking, manifest, request, signal: of.signal, store: of.store }),
       );
     },
     /** Resolves once no run is under way. */
@@ -188,39 +191,30 @@ function refuseUnmatched({ unmatched, selectsNothing }: Review): void {
   });
 }
 
-/** Rejects as soon as the signal aborts: a read is not worth waiting for. */
-async function untilAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (!signal) return await work;
-  const interrupted = (): Fault =>
-    new Fault('gateway.interrupted', 'The run was interrupted while it read the account.', { cause: signal.reason });
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(interrupted());
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+/** The ports of one run: its signal ends reads at once, and a write only before it is sent. After it, reads show what became of it. */
+function endedWith(gateway: Gateway | undefined, signal: AbortSignal | undefined) {
+  if (!gateway || !signal) return {};
+  const { store, claims } = gateway.within({ signal });
+  return { store, claims };
 }
 
 interface RunPorts {
   readonly store: KeyStore;
+  /** Undefined: the store keeps none. */
+  readonly claims: ClaimStore | undefined;
   readonly machine: Machine;
   readonly front: FrontEnd;
 }
 
-function engineOptions(options: KeyplaneOptions<Gateway>, { store, machine, front }: RunPorts): EngineOptions {
-  const { gateway, lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal } = options;
+function engineOptions(options: KeyplaneOptions<Gateway>, { store, claims, machine, front }: RunPorts): EngineOptions {
+  const { lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal } = options;
   const settleSeconds = options.settleMs === undefined ? DEFAULT_SETTLE_SECONDS : options.settleMs / 1000;
   const notify = isolated(options.onEvent);
   return {
     store,
     ...locksOf({
       place: lock,
-      claims: gateway?.claims,
+      claims,
       machine,
       settleSeconds,
       timeoutSeconds: lockTimeoutMs / 1000,

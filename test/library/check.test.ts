@@ -133,9 +133,12 @@ describe('checks through the object of the library', () => {
 
   it('begin none after an abort, which the report shows', async () => {
     const { keyplane, ledger } = await open();
-    await keyplane.apply(await declared({ works: ALL }));
-    const manifest = await declared({ works: LISTS_MODELS });
-    const report = await keyplane.check(manifest, { ledger, signal: AbortSignal.abort() });
-    expect(report).toMatchObject({ interrupted: true, results: [{ verdict: 'skipped', attempts: 0 }] });
+    await keyplane.apply(await declared({ works: ALL, second: ALL }));
+    const manifest = await declared({ works: LISTS_MODELS, second: LISTS_MODELS });
+    const stop = new AbortController();
+    const report = await keyplane.check(manifest, { ledger, signal: stop.signal, onEvent: () => stop.abort() });
+    expect(report.interrupted).toBe(true);
+    const early = keyplane.check(manifest, { ledger, signal: AbortSignal.abort(new Error('enough')) });
+    await expect(early).rejects.toMatchObject({ code: 'gateway.interrupted', cause: new Error('enough') });
   });
 });

@@ -155,19 +155,40 @@ describe('the object that plans and applies', () => {
     expect(liveNames()).toEqual(['a']);
   });
 
-  it('keeps the reason of an abort while it reads, and reports while it writes', async () => {
-    const { keyplane, store } = await openAccount([]);
-    const manifest = await declared(['a']);
+  it('keeps the reason of an abort while it reads, by each way, and writes nothing', async () => {
     const reason = new Error('the user left');
-    store.walk = () => new Promise(() => {});
+    for (const verb of ['plan', 'drift', 'apply', 'destroy'] as const) {
+      const { keyplane, store, liveNames } = await openAccount(['b']);
+      const manifest = await declared(['a']);
+      const controller = new AbortController();
+      const reads = new Promise<void>((resolve) => {
+        store.walk = () => {
+          resolve();
+          return new Promise(() => {});
+        };
+      });
+      const running = keyplane[verb](manifest, { signal: controller.signal });
+      await reads;
+      controller.abort(reason);
+      await expect(running).rejects.toMatchObject({ code: 'gateway.interrupted', cause: reason });
+      await expect(keyplane[verb](manifest, { signal: controller.signal })).rejects.toMatchObject({ cause: reason });
+      expect(liveNames()).toEqual(['b']);
+    }
+  });
+
+  it('reports an abort while it writes', async () => {
+    const { keyplane, store, liveNames } = await openAccount([]);
     const controller = new AbortController();
-    const planned = keyplane.plan(manifest, { signal: controller.signal });
-    controller.abort(reason);
-    await expect(planned).rejects.toMatchObject({ code: 'gateway.interrupted', cause: reason });
-    const early = await openAccount([]);
-    const report = await early.keyplane.apply(manifest, { signal: controller.signal });
-    expect(report).toMatchObject({ interrupted: true, outcomes: [{ state: 'skipped' }] });
-    expect(early.liveNames()).toEqual([]);
+    const { create } = store;
+    store.create = async (...given) => {
+      controller.abort();
+      await create.apply(store, given);
+    };
+    const report = await keyplane.apply(await declared(['a', 'b']), { signal: controller.signal });
+    expect(report).toMatchObject({ interrupted: true });
+    expect(liveNames()).toEqual(
+      report.outcomes.flatMap(({ state, change }) => (state === 'applied' ? [change.name] : [])),
+    );
   });
 
   it('refuses a glob that matches no key', async () => {

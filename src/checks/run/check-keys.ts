@@ -14,7 +14,7 @@ import { type CustomCheck, validCustomChecks } from '../custom-check.ts';
 import { SELECTION_WORDS, selectChecks } from '../select.ts';
 import { openLedger } from '../tasks/account-ledger.ts';
 import { validateCheck } from '../validate-check.ts';
-import { runChecks } from './run.ts';
+import { endingWith, runChecks } from './run.ts';
 import type { CheckEvent } from './run-options.ts';
 
 /** A check as a program defines it: a module, and everything that differs from the module without a definition. */
@@ -47,7 +47,7 @@ export interface CheckKeysRequest {
   readonly maxCost?: string;
   /** The number of checks that run concurrently. Default: 4. */
   readonly concurrency?: number;
-  /** Starts no further check; running checks finish, and the report has them. */
+  /** Starts no further check; running checks finish, and the report has them. While the account is read, it rejects instead. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: CheckEvent) => void;
   /** Default: the time of the system. */
@@ -100,10 +100,11 @@ export async function checkKeys(asked: CheckKeysRequest): Promise<CheckReport> {
   const custom = validCustomChecks(own, names);
   refuseUnknownWords(asked, [...names, ...custom.map(({ name }) => name)]);
   const limit = costLimit(asked.maxCost);
-  const quotaPerUnit = await gateway.store.quotaPerUnit();
+  const { store } = endingWith(gateway, signal);
+  const quotaPerUnit = await store.quotaPerUnit();
   return await runChecks({
     gateway,
-    keys: await gateway.store.walk(),
+    keys: await store.walk(),
     selected: selectChecks({ selections: new Map(Object.entries(asked.keys)), definitions, custom, asked: [], costly }),
     declaredOff: new Map(),
     quotaPerUnit,

@@ -9,6 +9,7 @@ import {
   type Fault,
   type ObservedKey,
 } from '../../domain/index.ts';
+import type { Gateway } from '../../gateway/index.ts';
 import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { canDecodeImages as isDecoderInstalled } from '../media/decoded-image.ts';
@@ -39,10 +40,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** Reveals the secrets of the selected keys in one batch. */
 async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => KeyUnderCheck | undefined> {
-  const { gateway, secrets, clock } = options;
+  const { gateway, secrets, clock, signal } = options;
   const keys = keysOf(options);
   const unknown = keys.filter(({ id }) => !secrets?.has(id)).map(({ id }) => id);
-  const revealed = new Map([...(secrets ?? []), ...(await gateway.store.reveal(unknown))]);
+  const revealed = new Map([...(secrets ?? []), ...(await endingWith(gateway, signal).store.reveal(unknown))]);
   const now = Math.floor(clock.now() / 1000);
   const subjects = new Map<number, KeyUnderCheck>();
   for (const observed of keys) {
@@ -224,6 +225,10 @@ async function remainingAfter({ jobs, options }: Pick<CheckRun, 'jobs' | 'option
   });
   return Object.fromEntries(keys.flatMap((key) => (key ? [[key.name, key.unlimited ? null : key.remain]] : [])));
 }
+
+/** The gateway, whose reads end with the signal: before the first check, nothing is worth waiting for. */
+export const endingWith = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
+  signal ? gateway.within({ signal }) : gateway;
 
 async function openRun(options: CheckRunOptions, startedAt: number): Promise<CheckRun> {
   const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;

@@ -6,8 +6,7 @@
  * `keyplane/schema.json`, `keyplane/output.schema.json`. `keyplane/internals` is excluded from semantic versioning.
  */
 import type { ReportFormat } from './cli/output/index.ts';
-import type { CheckReport } from './domain/index.ts';
-import type { DriftReview, Review } from './engine/index.ts';
+import type { KeyplaneResult } from './library/index.ts';
 
 export type { ReportFormat } from './cli/output/index.ts';
 export type {
@@ -166,12 +165,13 @@ export {
 export type { Manifest } from './manifest/index.ts';
 
 /**
- * Renders a review, drift or a report of checks as the command line does, with options of a program where that names flags. Text has
- * no colours, and a page of `html` needs no network. What came from the gateway is escaped for the format.
+ * Renders a plan, a review, drift, or the report of an apply, of a destruction or of checks as the command line does, with options of
+ * a program where that names flags. Text has no colours, and a page of `html` needs no network. What came from the gateway is escaped
+ * for the format.
  *
  * @throws KeyplaneError `usage.invalid` for another format or result
  */
-export async function render(result: Review | DriftReview | CheckReport, format: ReportFormat): Promise<string> {
+export async function render(result: KeyplaneResult, format: ReportFormat): Promise<string> {
   const { renderResult } = await import('./cli/output/index.ts');
   return await renderResult(result, format);
 }

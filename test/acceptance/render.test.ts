@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type ApplyReport,
   type CheckReport,
   createKeyplane,
+  fromJSON,
   loadManifest,
   openGateway,
+  pendingChanges,
   type ReportFormat,
   render,
   Secret,
+  toJSON,
 } from 'keyplane';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, keyId, quota } from '../../src/domain/index.ts';
@@ -125,10 +129,74 @@ keys:
     if (format !== 'tap' && format !== 'markdown') expect(rendered.replaceAll('\\', '')).toContain('costly: true');
   });
 
+  /** A run of the plan in which a change of each outcome occurs. */
+  async function applied(): Promise<ApplyReport> {
+    const { plan } = (await reviews()).plan;
+    const fault = new Fault('gateway.refused', '<script>alert(1)</script> | ]]> \u001b[31m', { remedy: 'run-checks' });
+    const [first, ...others] = pendingChanges(plan);
+    if (!first || others.length === 0) throw new Error('the plan has too few changes');
+    const made: unknown = {
+      plan,
+      outcomes: [
+        { state: 'applied', change: first, id: 9, remark: 'the key could not be read back' },
+        { state: 'failed', change: first, fault },
+        { state: 'indeterminate', change: first, fault },
+        ...others.map((change) => ({ state: 'skipped', change, reason: 'held back', remedy: 'prune-anyway' })),
+      ],
+      corrections: [{ id: 3, name: 'app-1', units: quota(500_000), takenBack: false }],
+      interrupted: true,
+      fatal: new Fault('apply.lock-lost', 'The lock was lost.', { remedy: 'inspect-locks' }),
+    };
+    return made as ApplyReport;
+  }
+
+  it.each(FORMATS)('shows an apply with every outcome, in words of programs, and escapes it: %s', async (format) => {
+    const report = await render(await applied(), format);
+    expect(textOf(report)).not.toMatch(COMMAND_LINE);
+    expect(report).not.toContain('\u001b');
+    if (format !== 'tap' && format !== 'text') expect(report).not.toMatch(/<script|<img/);
+    const text = report.replaceAll('\\', '');
+    for (const part of [
+      '1 applied, 1 failed',
+      'held back',
+      'read back',
+      'pruneAnyway: true',
+      'spent $1',
+      'lock was lost',
+    ])
+      expect(text, part).toContain(part);
+  });
+
+  it('shows an apply to CI systems by its outcome', async () => {
+    const junit = await render(await applied(), 'junit');
+    expect(/failures="(\d+)" errors="(\d+)"/.exec(junit)?.slice(1)).toEqual(['1', '2']);
+    const tap = (await render(await applied(), 'tap')).split('\n');
+    expect(tap.filter((line) => line.startsWith('not ok'))).toHaveLength(2);
+    expect(tap.at(-2)).toBe('Bail out! The lock was lost.');
+    const quiet = { ...(await applied()), outcomes: [], corrections: [], fatal: undefined };
+    const { fatal: _, ...idle } = quiet;
+    expect(await render(idle, 'tap')).toContain('1..0 # SKIP no changes');
+  });
+
+  it('shows what has travelled as JSON', async () => {
+    const { plan } = await reviews();
+    for (const format of FORMATS) {
+      const report = await applied();
+      const there = await fromJSON(JSON.stringify(await toJSON(report)), 'apply');
+      expect((await render(there, format)).replaceAll('pruneAnyway', '')).toContain('held back');
+      const saved = await fromJSON(JSON.stringify(plan.plan), 'saved-plan');
+      expect(await render(saved, format)).toContain('app-1');
+    }
+  });
+
   it('rejects formats and results that it does not know', async () => {
     const { plan } = await reviews();
-    await expect(render(plan, 'pdf' as ReportFormat)).rejects.toMatchObject({ code: 'usage.invalid' });
-    const none = { outcomes: [] } as unknown as CheckReport;
-    await expect(render(none, 'text')).rejects.toMatchObject({ code: 'usage.invalid' });
+    const formats = ['pdf', 'sarif', 'json', 'Text', '', '__proto__', undefined] as unknown as ReportFormat[];
+    for (const format of formats) {
+      await expect(render(plan, format)).rejects.toMatchObject({ code: 'usage.invalid' });
+      await expect(render(await applied(), format)).rejects.toMatchObject({ code: 'usage.invalid' });
+    }
+    const results = [{ outcomes: [] }, {}, [], null, undefined, 'text', 7] as unknown as CheckReport[];
+    for (const none of results) await expect(render(none, 'text')).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 });

@@ -69,6 +69,7 @@ export const PROGRAM_REMEDIES: Readonly<Partial<Record<Remedy, string>>> = {
   'read-more-usage': 'Or raise `maxLogPages`, or keep sums between runs with `usageCache`.',
   'allow-unknown-groups': 'To allow it for one run, set `allow: { unknownGroups: true }`.',
   'allow-unknown-models': 'To allow it for one run, set `allow: { unknownModels: true }`.',
+  'prune-anyway': 'To prune keys all the same, set `pruneAnyway: true`.',
   'install-image-decoder': 'Install the package `sharp`. A run without these checks does not need it.',
   'raise-cost-cap': 'To raise the limit, use `maxCost`.',
   'ask-for-costly-checks': 'Name the check in `select`, or set `costly: true`.',

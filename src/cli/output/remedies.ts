@@ -2,7 +2,7 @@ import type { Advice, CheckReport, PlanNote, Remedy } from '../../domain/index.t
 import type { Guidance } from './guidance.ts';
 
 /** Each remedy in the terms of the command line. */
-const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
+export const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'set-credentials': 'Set KEYPLANE_ACCESS_TOKEN and KEYPLANE_USER_ID.',
   'supply-token': 'Set KEYPLANE_ACCESS_TOKEN, or set `gateway.accessTokenFile` in the manifest.',
   'trust-authority': 'Set --ca-file or KEYPLANE_CA_FILE to its PEM file.',
@@ -40,7 +40,8 @@ const REMEDY_TEXTS: Readonly<Record<Remedy, string>> = {
   'resubmit-task': 'To submit it again, pass --resubmit once.',
 };
 
-type RemedyTexts = Readonly<Partial<Record<Remedy, string>>>;
+/** The words of a front end for remedies. */
+export type RemedyTexts = Readonly<Partial<Record<Remedy, string>>>;
 
 /** A hint for people, by default at the command line; undefined when there is nothing to advise. */
 export function hintOf({ hint, remedy }: Advice, texts: RemedyTexts = REMEDY_TEXTS): string | undefined {

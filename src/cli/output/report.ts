@@ -9,16 +9,30 @@ import { noteText } from './changes/reported-change.ts';
 import { renderChecks } from './checks/text.ts';
 import { renderDeliveryOutcomes } from './deliveries.ts';
 import { renderFault } from './fault.ts';
-import { COMMAND_LINE } from './guidance.ts';
+import { COMMAND_LINE, type Guidance } from './guidance.ts';
 import { renderLeftDisabled } from './held.ts';
 import { counted, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint, TextStyle } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { changeTitle } from './plan.ts';
-import { hintOf } from './remedies.ts';
+import { hintOf, REMEDY_TEXTS, type RemedyTexts } from './remedies.ts';
 import { renderSummary } from './summary.ts';
 import { OUTCOME_WORDS } from './wording.ts';
+
+/** The words of a front end for what to do next. */
+export interface Voice {
+  readonly guidance: Guidance;
+  readonly remedies: RemedyTexts;
+  /** The advice where the result could not be read back. */
+  readonly lookAgain: string;
+}
+
+const AT_COMMAND_LINE: Voice = {
+  guidance: COMMAND_LINE,
+  remedies: REMEDY_TEXTS,
+  lookAgain: 'Run `keyplane drift` to see it.',
+};
 
 const COLOURS: Readonly<Record<OutcomeState, keyof Pick<Paint, 'good' | 'bad' | 'change'>>> = {
   'left-enabled': 'bad',
@@ -64,7 +78,8 @@ const SUMMARY: Readonly<Record<OutcomeState, string>> = {
   skipped: 'skipped',
 };
 
-function renderCounts(report: ApplyReport): string {
+/** `Apply: 2 applied, 1 failed, interrupted.` */
+export function renderCounts(report: ApplyReport): string {
   const { plan, after = plan } = report;
   const { deliveries = [] } = report;
   if (pendingChanges(plan).length + pendingChanges(after).length + deliveries.length === 0)
@@ -78,12 +93,10 @@ function renderCounts(report: ApplyReport): string {
   return `Apply: ${parts.length > 0 ? parts.join(', ') : 'nothing was sent'}${report.interrupted ? ', interrupted' : ''}.`;
 }
 
-function renderAfter(report: ApplyReport): readonly string[] {
+function renderAfter(report: ApplyReport, { lookAgain }: Voice): readonly string[] {
   const left = report.after ? pendingChanges(report.after) : [];
   if (!report.after) {
-    return report.outcomes.length > 0
-      ? ['Keyplane could not read the result back. Run `keyplane drift` to see it.']
-      : [];
+    return report.outcomes.length > 0 ? [`Keyplane could not read the result back. ${lookAgain}`] : [];
   }
   if (left.length === 0) return [];
   return [
@@ -105,22 +118,28 @@ function renderCorrections(report: ApplyReport, width: number): readonly string[
 }
 
 /** The ways to have the skipped changes made, each once. */
-function renderWaysOut({ outcomes }: ApplyReport, width: number): readonly string[] {
+function renderWaysOut({ outcomes }: ApplyReport, { remedies: texts }: Voice, width: number): readonly string[] {
   const remedies = new Set(outcomes.flatMap((outcome) => (outcome.state === 'skipped' ? [outcome.remedy] : [])));
   return [...remedies].flatMap((remedy) => {
-    const hint = hintOf({ remedy });
+    const hint = hintOf({ remedy }, texts);
     return hint === undefined ? [] : hang('hint: ', hint, width);
   });
 }
 
-const textOf = (note: PlanNote): string => noteText(note, COMMAND_LINE);
+const textIn =
+  ({ guidance }: Voice) =>
+  (note: PlanNote): string =>
+    noteText(note, guidance);
 
 /** The budgets that are not as declared for sure. The counts alone would call that a success. */
-function renderUnverified({ after, unverified = [] }: ApplyReport, width: number): string {
+function renderUnverified({ after, unverified = [] }: ApplyReport, voice: Voice, width: number): string {
   const notes = after?.notes.filter(({ code }) => code === 'budget-unverified' || code === 'log-incomplete') ?? [];
   const noted = new Set(notes.map(({ data }) => data?.name));
   const unread = unverified.filter((name) => !noted.has(name));
-  const lines = [...notes.map(textOf), ...unread.map((name) => `${name}: what it spent meanwhile could not be read`)];
+  const lines = [
+    ...notes.map(textIn(voice)),
+    ...unread.map((name) => `${name}: what it spent meanwhile could not be read`),
+  ];
   return lines.length === 0
     ? ''
     : ['Budgets that could not be verified', ...lines.flatMap((line) => hang('  - ', printable(line), width))].join(
@@ -129,7 +148,8 @@ function renderUnverified({ after, unverified = [] }: ApplyReport, width: number
 }
 
 /** The settings without effect that only the records of new keys show. The counts alone would call that a success. */
-function renderUnsupported({ plan, after }: ApplyReport, width: number): string {
+function renderUnsupported({ plan, after }: ApplyReport, voice: Voice, width: number): string {
+  const textOf = textIn(voice);
   const known = new Set(plan.notes.map(textOf));
   const notes = after?.notes.filter(({ code }) => code === 'not-supported').map(textOf) ?? [];
   const lines = notes.filter((text) => !known.has(text)).flatMap((text) => hang('  - ', printable(text), width));
@@ -142,27 +162,36 @@ const renderMoved = ({ moved = [] }: ApplyReport, width: number): readonly strin
     hang('  - ', `${quoted(name)}${id === undefined ? '' : ` (id ${id})`}: ${printable(what)}`, width),
   );
 
+/** Everything about a run but its outcomes and its counts, in blocks. */
+export function renderRemarks(report: ApplyReport, look: TextStyle, voice: Voice): readonly string[] {
+  const { width } = look;
+  const blocks = [
+    renderWaysOut(report, voice, width).join('\n'),
+    renderDeliveryOutcomes(report.deliveries ?? [], look),
+    report.checks ? renderChecks(report.checks, look) : '',
+    report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, width)].join('\n') : '',
+    report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, width)].join('\n') : '',
+    renderUnverified(report, voice, width),
+    renderUnsupported(report, voice, width),
+    report.fatal ? renderFault(report.fatal, look.paint, width) : '',
+    renderAfter(report, voice).join('\n'),
+    renderLeftDisabled(report, look),
+  ];
+  return blocks.filter((block) => block !== '');
+}
+
 /**
  * The report of an apply: one line for each change that was planned and did not simply succeed, or for all of them when
  * they are few; corrections; what is left; the counts.
  */
-export function renderReport(report: ApplyReport, look: TextStyle): string {
+export function renderReport(report: ApplyReport, look: TextStyle, voice: Voice = AT_COMMAND_LINE): string {
   const many = report.outcomes.length > 200;
   const shown = many ? report.outcomes.filter(({ state }) => state !== 'applied') : report.outcomes;
   const hidden = report.outcomes.length - shown.length;
   const blocks = [
     shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
-    renderWaysOut(report, look.width).join('\n'),
-    renderDeliveryOutcomes(report.deliveries ?? [], look),
-    report.checks ? renderChecks(report.checks, look) : '',
-    report.moved?.length ? ['Since the plan was saved', ...renderMoved(report, look.width)].join('\n') : '',
-    report.corrections.length > 0 ? ['Spending', ...renderCorrections(report, look.width)].join('\n') : '',
-    renderUnverified(report, look.width),
-    renderUnsupported(report, look.width),
-    report.fatal ? renderFault(report.fatal, look.paint, look.width) : '',
-    renderAfter(report).join('\n'),
-    renderLeftDisabled(report, look),
+    ...renderRemarks(report, look, voice),
     look.paint.strong(renderCounts(report)),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Secret } from '../domain/index.ts';
+import { blankSecrets, type Secret } from '../domain/index.ts';
 import { OpenError } from '../wire/index.ts';
 
 const LONGEST = 300;
@@ -18,7 +18,7 @@ export function redactMessage(message: string, secrets: readonly Secret[]): stri
     .slice(0, LONGEST_READ)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  const text = secrets.reduce((rest, secret) => secret.blankedIn(rest), line).replace(LIKE_A_SECRET, BLANK);
+  const text = blankSecrets(line, secrets).replace(LIKE_A_SECRET, BLANK);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 

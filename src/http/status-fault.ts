@@ -1,4 +1,4 @@
-import { Fault, Secret } from '../domain/index.ts';
+import { blankSecrets, Fault, Secret } from '../domain/index.ts';
 import type { KnownLimit } from './pace.ts';
 import { type HttpRequest, type HttpResponse, requestDetail, requestName } from './request.ts';
 
@@ -17,7 +17,7 @@ function tryReadTitle(html: string, { headers }: Pick<HttpRequest, 'headers'>): 
   const line = title?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const secrets = Object.entries(headers).filter(([name]) => !HARMLESS.has(name.toLowerCase()));
   const sent = secrets.flatMap(([, value]) => value.split(' ').map((word) => new Secret(word)));
-  const shown = sent.reduce((text, secret) => secret.blankedIn(text), line ?? '').replace(LIKE_A_TOKEN, '…');
+  const shown = blankSecrets(line ?? '', sent).replace(LIKE_A_TOKEN, '…');
   return shown ? shown.slice(0, 80) : undefined;
 }
 

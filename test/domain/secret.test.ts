@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { format, inspect } from 'node:util';
 import { serialize } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, Fault, Secret } from '../../src/domain/index.ts';
+import { blankFragments, blankSecret, canonicalJson, Fault, Secret, secretRanges } from '../../src/domain/index.ts';
 
 const VALUE = 'sk-canary-4f9b1c';
 const secret = new Secret(VALUE);
@@ -31,34 +31,35 @@ describe('a secret', () => {
 
   it('is masked only where each of its characters is spelled', () => {
     const dotted = new Secret('sk-dot.9f1c7e42');
-    expect(dotted.blankedIn('sk-dot.9f1c7e42')).toBe('‹secret›');
-    expect(dotted.blankedIn('sk-dotX9f1c7e42')).toBe('sk-dotX9f1c7e42');
-    expect(dotted.blankedIn('sk-dot&undefined;9f1c7e42')).toBe('sk-dot&undefined;9f1c7e42');
+    expect(blankSecret('sk-dot.9f1c7e42', dotted)).toBe('‹secret›');
+    expect(blankSecret('sk-dotX9f1c7e42', dotted)).toBe('sk-dotX9f1c7e42');
+    expect(blankSecret('sk-dot&undefined;9f1c7e42', dotted)).toBe('sk-dot&undefined;9f1c7e42');
   });
 
   it('is masked in the Base64 of addresses, whose alphabet has _ in place of /', () => {
     const value = 'sk-????????????';
     const encoded = Buffer.from(value).toString('base64url');
     expect(encoded).toContain('_');
-    expect(new Secret(value).blankedIn(encoded)).not.toContain(encoded.slice(4, 12));
+    expect(blankSecret(encoded, new Secret(value))).not.toContain(encoded.slice(4, 12));
   });
 
   it('is masked where a character of it is half of a pair', () => {
     const value = 'sk-half-\ud800-9f1c7e42';
-    expect(new Secret(value).blankedIn(`it is ${value}`)).toBe('it is ‹secret›');
+    expect(blankSecret(`it is ${value}`, new Secret(value))).toBe('it is ‹secret›');
   });
 
   it('is masked in the text of somebody who knows only a part of it', () => {
     const key = new Secret('sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh');
-    const shown = key.fragmentsBlankedIn(
+    const shown = blankFragments(
       'it begins with Zx9Qm2Lr7T and ends in "Wd1Yh"; lower: p8Wd1Yh, twice p8Wd1YhZ, Lr7Tv4Kp',
+      key,
     );
     expect(shown).toBe('it begins with ‹secret› and ends in "Wd1Yh"; lower: p8Wd1Yh, twice p8Wd1YhZ, ‹secret›');
-    expect(key.fragmentsBlankedIn('x Zx9Qm2Lr7Tv4Kp8Wd1Yh sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh y')).toBe('x ‹secret› ‹secret› y');
-    expect(key.fragmentsBlankedIn('Z x 9 Q m 2 L r 7 T v 4 is not a fragment')).toContain('Z x 9');
-    expect(key.fragmentsBlankedIn('Zx9Qm2Lr first')).toBe('‹secret› first');
-    expect(key.fragmentsBlankedIn('twice Zx9Qm2LrZx9Qm2Lr')).toBe('twice ‹secret›');
-    expect(new Secret('short').fragmentsBlankedIn('a short text')).toBe('a short text');
+    expect(blankFragments('x Zx9Qm2Lr7Tv4Kp8Wd1Yh sk-Zx9Qm2Lr7Tv4Kp8Wd1Yh y', key)).toBe('x ‹secret› ‹secret› y');
+    expect(blankFragments('Z x 9 Q m 2 L r 7 T v 4 is not a fragment', key)).toContain('Z x 9');
+    expect(blankFragments('Zx9Qm2Lr first', key)).toBe('‹secret› first');
+    expect(blankFragments('twice Zx9Qm2LrZx9Qm2Lr', key)).toBe('twice ‹secret›');
+    expect(blankFragments('a short text', new Secret('short'))).toBe('a short text');
   });
 
   it.each([
@@ -80,11 +81,11 @@ describe('a secret', () => {
     ['an end that was cut', (text: string) => `…${text.slice(1)}`],
   ])('is masked in the text of others as %s', (_, spell) => {
     const planted = new Secret('q7/Kz+"&<x9Zq=~~?>3k');
-    const text = planted.blankedIn(`before ${spell('q7/Kz+"&<x9Zq=~~?>3k')} after`);
+    const text = blankSecret(`before ${spell('q7/Kz+"&<x9Zq=~~?>3k')} after`, planted);
     expect(text).toMatch(/^before .{0,6}‹secret›.{0,6} after$/);
-    expect(planted.blankedIn(Buffer.from('q7/Kz+"&<x9Zq=~~?>3k').toString('base64'))).toMatch(/^‹secret›/);
-    expect(planted.blankedIn('Q7/KZ+"&<X9ZQ=~~?>3K')).toBe('Q7/KZ+"&<X9ZQ=~~?>3K');
-    expect(new Secret('short').blankedIn('a short text…')).toBe('a short text…');
+    expect(blankSecret(Buffer.from('q7/Kz+"&<x9Zq=~~?>3k').toString('base64'), planted)).toMatch(/^‹secret›/);
+    expect(blankSecret('Q7/KZ+"&<X9ZQ=~~?>3K', planted)).toBe('Q7/KZ+"&<X9ZQ=~~?>3K');
+    expect(blankSecret('a short text…', new Secret('short'))).toBe('a short text…');
   });
 
   it.each([40, 200, 600, 6000])('of %i characters is masked whole, spelled, encoded and cut', (length) => {
@@ -110,7 +111,7 @@ describe('a secret', () => {
       text.slice(-14, -4),
     ]);
     for (const text of texts) {
-      const blanked = new Secret(value).blankedIn(text);
+      const blanked = blankSecret(text, new Secret(value));
       expect(blanked).toContain('‹secret›');
       for (const part of parts) expect(blanked).not.toContain(part);
       expect(blanked).toMatch(/^"?a .*\bb"?$|^"?a .* b"?$/);
@@ -120,22 +121,22 @@ describe('a secret', () => {
   it('is found, and removed, where a text contains it, with and without its prefix', () => {
     const key = new Secret('sk-Zx9Qm2Lr');
     const text = 'sk-Zx9Qm2Lr, then sk-Zx9Qm2Lrsk-Zx9Qm2Lr and Zx9Qm2Lr';
-    expect(key.rangesIn(text)).toEqual([
+    expect(secretRanges(text, key)).toEqual([
       [0, 11],
       [18, 29],
       [29, 40],
     ]);
-    expect(key.rangesIn('nothing')).toEqual([]);
-    expect(key.blankedIn(text)).toBe('‹secret›, then ‹secret›‹secret› and ‹secret›');
-    expect(new Secret('ab-sk-12345').blankedIn('ab-12345 ab-sk-12345')).toBe('ab-12345 ‹secret›');
+    expect(secretRanges('nothing', key)).toEqual([]);
+    expect(blankSecret(text, key)).toBe('‹secret›, then ‹secret›‹secret› and ‹secret›');
+    expect(blankSecret('ab-12345 ab-sk-12345', new Secret('ab-sk-12345'))).toBe('ab-12345 ‹secret›');
   });
 
   it('is not looked for when it is so short that words may contain it', () => {
-    expect(new Secret('prefers').rangesIn('prefers')).toEqual([]);
-    expect(new Secret('prefers').blankedIn('prefers')).toBe('prefers');
-    expect(new Secret('sk-prefer').blankedIn('prefer sk-prefer')).toBe('prefer ‹secret›');
-    expect(new Secret('12345678').rangesIn('12345678')).toEqual([[0, 8]]);
-    expect(new Secret('12345678').blankedIn('12345678')).toBe('‹secret›');
+    expect(secretRanges('prefers', new Secret('prefers'))).toEqual([]);
+    expect(blankSecret('prefers', new Secret('prefers'))).toBe('prefers');
+    expect(blankSecret('prefer sk-prefer', new Secret('sk-prefer'))).toBe('prefer ‹secret›');
+    expect(secretRanges('12345678', new Secret('12345678'))).toEqual([[0, 8]]);
+    expect(blankSecret('12345678', new Secret('12345678'))).toBe('‹secret›');
   });
 
   it.each<[string, () => string]>([

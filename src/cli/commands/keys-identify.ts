@@ -1,6 +1,7 @@
 import {
   effectiveStatus,
   Fault,
+  fitsMask,
   isShortened,
   type KeyMetadata,
   type ObservedKey,
@@ -64,7 +65,7 @@ async function searched({ system }: Gateway, secret: Secret): Promise<readonly O
 }
 
 const fitting = (keys: readonly ObservedKey[], secret: Secret): readonly ObservedKey[] =>
-  keys.filter(({ masked }) => secret.fitsMask(masked));
+  keys.filter(({ masked }) => fitsMask(secret, masked));
 
 async function tryFindAmong(
   { store }: Gateway,

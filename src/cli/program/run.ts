@@ -1,4 +1,4 @@
-import { asFault, type Diagnostic, Fault, type Secret, visibleJson } from '../../domain/index.ts';
+import { asFault, blankSecrets, type Diagnostic, Fault, type Secret, visibleJson } from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
@@ -41,7 +41,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   const paint = { out: paintFor(io, io.stdout, refused), err: paintFor(io, io.stderr, refused) };
   const width = { out: widthOf(io.stdout), err: widthOf(io.stderr) };
   const tokens = new Set<Secret>();
-  const mask = (words: string): string => [...tokens].reduce((rest, token) => token.blankedIn(rest), words);
+  const mask = (words: string): string => blankSecrets(words, tokens);
   const print = (line: string): void => {
     io.stderr.write(mask(`${line}\n`));
   };

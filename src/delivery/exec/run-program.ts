@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { Fault, maskCredentials, type Secret } from '../../domain/index.ts';
+import { blankFragments, blankSecret, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
 
 export interface ProgramRun {
   readonly argv: readonly string[];
@@ -76,7 +76,7 @@ function start({
 
 /** The output of a program in one short line, without the secret and other credentials. */
 function shown(text: string, secret: Secret): string {
-  const line = maskCredentials(secret.fragmentsBlankedIn(secret.blankedIn(text)))
+  const line = maskCredentials(blankFragments(blankSecret(text, secret), secret))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;

@@ -1,5 +1,13 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type AwsTarget, Fault, isErrorWithCode, maskCredentials, type Secret } from '../../domain/index.ts';
+import {
+  type AwsTarget,
+  blankFragments,
+  blankSecret,
+  Fault,
+  isErrorWithCode,
+  maskCredentials,
+  type Secret,
+} from '../../domain/index.ts';
 
 export type AwsLibrary = typeof import('@aws-sdk/client-secrets-manager');
 
@@ -42,7 +50,7 @@ export const isAwsError = (thrown: unknown, name: string): boolean => thrown ins
 export function awsFault(thrown: unknown, secret?: Secret): Fault {
   if (thrown instanceof Fault) return thrown;
   const { name = 'Error', message = '', $metadata } = Object(thrown) as AwsTrouble;
-  const masked = secret ? secret.fragmentsBlankedIn(secret.blankedIn(message)) : message;
+  const masked = secret ? blankFragments(blankSecret(message, secret), secret) : message;
   const line = maskCredentials(masked)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .slice(0, SHOWN);

@@ -1,4 +1,4 @@
-import { asFault, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
+import { asFault, blankFragments, blankSecret, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
 import { describePage, type HttpRequest, type HttpResponse } from '../../http/index.ts';
 import type { SinkConnection } from './connections.ts';
 
@@ -178,7 +178,7 @@ const SHOWN = 300;
 
 /** A text of a server in one short line, without credentials and without the secret, also in part. */
 function shortened(text: string, secrets: readonly Secret[]): string {
-  const masked = secrets.reduce((left, secret) => secret.fragmentsBlankedIn(secret.blankedIn(left)), text);
+  const masked = secrets.reduce((left, secret) => blankFragments(blankSecret(left, secret), secret), text);
   const line = maskCredentials(masked)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();

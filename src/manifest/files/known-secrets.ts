@@ -1,4 +1,4 @@
-import { type Diagnostic, type Place, Secret } from '../../domain/index.ts';
+import { blankSecrets, type Diagnostic, type Place, Secret, secretRanges } from '../../domain/index.ts';
 import { confinedPath, MOST_BYTES, type Report, readRegularFile } from '../../source/index.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -52,13 +52,13 @@ export function reportKnownSecrets(
   report: Report,
 ): void {
   for (const file of files) {
-    for (const range of secrets.flatMap((secret) => secret.rangesIn(file.text))) {
+    for (const range of secrets.flatMap((secret) => secretRanges(file.text, secret))) {
       report.hide(file.name, range);
       reportSecret(placeAt(file, range), report);
     }
   }
   for (const { value, at, range } of replaced) {
-    if (secrets.every((secret) => secret.rangesIn(value).length === 0)) continue;
+    if (secrets.every((secret) => secretRanges(value, secret).length === 0)) continue;
     report.hide(at.file, range);
     reportSecret(at, report);
   }
@@ -66,7 +66,7 @@ export function reportKnownSecrets(
 
 /** The diagnostic without secrets that are known: it may quote a value. */
 export function withoutSecrets(diagnostic: Diagnostic, secrets: readonly Secret[]): Diagnostic {
-  const clean = (text: string): string => secrets.reduce((rest, secret) => secret.blankedIn(rest), text);
+  const clean = (text: string): string => blankSecrets(text, secrets);
   const { message, found, expected, hint } = diagnostic;
   return {
     ...diagnostic,

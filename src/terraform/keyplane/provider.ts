@@ -1,5 +1,5 @@
 import type { RecentUses } from '../../disk/index.ts';
-import { type AccountRef, accountName, Fault, type UnixSeconds } from '../../domain/index.ts';
+import { type AccountRef, accountName, blankSecrets, Fault, type UnixSeconds } from '../../domain/index.ts';
 import type { ClaimTerms, SharedClaim } from '../../engine/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
@@ -215,7 +215,7 @@ export function keyplaneProvider(
     validate: settingErrors,
     ...(world.isShown && { isShown: world.isShown }),
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),
-    mask: (text, { secrets = [] }) => secrets.reduce((rest, secret) => secret.blankedIn(rest), text),
+    mask: (text, { secrets = [] }) => blankSecrets(text, secrets),
     async close() {
       await Promise.all([creates.close(), claims.close()]);
     },

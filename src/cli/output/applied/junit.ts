@@ -12,7 +12,7 @@ function caseOf({ name, title, ending, lines }: ReportedOutcome): JunitCase {
   return { ...head, ending: { as: AS[ending], message, type: ending, lines } };
 }
 
-/** What ended a run early is an error of its own: a run without a change would look like a success. */
+/** The fault that ended a run early, as an error of its own: a run without a change would look like a success. */
 const endOf = ({ fatal }: ApplyReport): readonly JunitCase[] =>
   fatal
     ? [

@@ -1,7 +1,5 @@
 import {
   type DeclaredKind,
-  FIELD_ROWS,
-  type FieldName,
   type FieldRow,
   type Guardrails,
   type JudgedKey,
@@ -41,30 +39,41 @@ const unresolvedValue = (field: string): string =>
   `\`${field}\` is known only to Terraform, so the guardrail cannot verify it. Write the value itself.`;
 
 /** The fields that rules judge; constructs have no owner. */
-const JUDGED = ['budget', 'expires', 'models', 'allowIps'] as const satisfies readonly FieldName[];
+type JudgedField = Exclude<(typeof KEY_RULES)[keyof typeof KEY_RULES]['field'], 'owner'>;
 
-/** The values of a synthesized key as a manifest would declare them. */
-export function judgedKey(attributes: KeyAttributes): JudgedKey {
-  const fields = FIELD_ROWS.flatMap(([field, row]) => {
-    const value = JUDGED.some((each) => each === field) ? readAttribute(row, attributes[row.terraform]) : undefined;
-    return value === undefined || value === INVALID ? [] : [[field, value] as const];
-  });
+/** Only these fields are read: a rule judges one of them, and reading the others takes longer than judging it. */
+function valuesOf(attributes: KeyAttributes, fields: readonly JudgedField[]): ReadonlyMap<JudgedField, unknown> {
+  return new Map(
+    [...new Set(fields)].map((field) => {
+      const row: FieldRow & { readonly kind: DeclaredKind } = KEY_FIELDS[field];
+      return [field, readAttribute(row, attributes[row.terraform])];
+    }),
+  );
+}
+
+/** A synthesized key with these values, as a manifest would declare it. */
+function keyWith(attributes: KeyAttributes, values: ReadonlyMap<JudgedField, unknown>): JudgedKey {
   const { name, enabled } = attributes;
   const isDisabled = enabled === false && !isIgnored(attributes, 'enabled');
+  const known = [...values].filter(([, value]) => value !== undefined && value !== INVALID);
   return {
     name: typeof name === 'string' ? name : '',
     ...(isDisabled ? { enabled: false } : {}),
-    ...Object.fromEntries(fields),
+    ...Object.fromEntries(known),
   };
 }
 
+/** A synthesized key as a manifest would declare it, with nothing but these fields. */
+export const judgedKey = (attributes: KeyAttributes, fields: readonly JudgedField[]): JudgedKey =>
+  keyWith(attributes, valuesOf(attributes, fields));
+
 /** The reasons why a field cannot be judged, or need not be. Undefined: it can. */
-function obstacles(field: (typeof JUDGED)[number], attributes: KeyAttributes): readonly string[] | undefined {
-  const row: FieldRow & { readonly kind: DeclaredKind } = KEY_FIELDS[field];
-  const attribute = attributes[row.terraform];
-  if (isIgnored(attributes, row.terraform)) return [ignoredChanges(field)];
+function obstacles(field: JudgedField, attributes: KeyAttributes, value: unknown): readonly string[] | undefined {
+  const { terraform } = KEY_FIELDS[field];
+  const attribute = attributes[terraform];
+  if (isIgnored(attributes, terraform)) return [ignoredChanges(field)];
   if (attribute !== undefined && attribute !== null && hasUnresolved(attribute)) return [unresolvedValue(field)];
-  return readAttribute(row, attribute) === INVALID ? [] : undefined;
+  return value === INVALID ? [] : undefined;
 }
 
 export const violationText = ({ fact, hint }: Violation): string => `${fact}.${hint === undefined ? '' : ` ${hint}`}`;
@@ -75,12 +84,21 @@ export function judgeAttributes(
   attributes: KeyAttributes,
   terms: JudgementTerms,
 ): readonly string[] {
-  const key = judgedKey(attributes);
-  const texts = keyRuleNames().flatMap((rule): readonly string[] => {
+  const rules = keyRuleNames().flatMap((rule) => {
     const { [rule]: limit } = guardrails;
     const { field } = KEY_RULES[rule];
-    if (limit === undefined || field === 'owner' || key.enabled === false) return [];
-    return obstacles(field, attributes) ?? judgeKey({ [rule]: limit }, key, terms).map(violationText);
+    return limit === undefined || field === 'owner' ? [] : [{ rule, limit, field }];
   });
+  const values = valuesOf(
+    attributes,
+    rules.map(({ field }) => field),
+  );
+  const key = keyWith(attributes, values);
+  if (key.enabled === false) return [];
+  const texts = rules.flatMap(
+    ({ rule, limit, field }) =>
+      obstacles(field, attributes, values.get(field)) ??
+      judgeKey({ [rule]: limit }, key, terms).map(violationText),
+  );
   return [...new Set(texts)];
 }

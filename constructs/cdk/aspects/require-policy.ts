@@ -64,7 +64,7 @@ export class RequirePolicy extends Guardrail {
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
     const terms = { now: nowOf(construct) };
-    this.#keys.set(construct.node.path, judgedKey(key));
+    this.#keys.set(construct.node.path, judgedKey(key, ['budget']));
     return [
       ...judgeAttributes(this.#guardrails, key, terms),
       ...judgeTotal(this.#guardrails, [...this.#keys.values()], terms).map(violationText),

@@ -9,7 +9,7 @@ import {
 } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import type { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
-import { isLiteral, isUnresolved, unescaped } from '../values/unresolved.ts';
+import { isLiteral, isUnresolved, literalCopy, NOT_LITERAL, unescaped } from '../values/unresolved.ts';
 
 /** The attributes of a block as Terraform reads them: by its names, and with all overrides. */
 export interface KeyAttributes {
@@ -78,9 +78,8 @@ export type Fragments = ReadonlyMap<IConstruct, Fragment>;
 /** Most keys are literals: what nothing has to fill in only loses what is undefined. */
 function fragmentOf(element: TerraformElement | TerraformStack): Fragment {
   const configuration: unknown = element.toTerraform();
-  return isLiteral(configuration)
-    ? JSON.parse(JSON.stringify(configuration))
-    : (resolved(element, configuration) as Fragment);
+  const copy = literalCopy(configuration);
+  return (copy === NOT_LITERAL ? resolved(element, configuration) : copy) as Fragment;
 }
 
 /** Finds the identity of a key. Undefined: its name is not known. */

@@ -111,10 +111,11 @@ const guardrailsOf = (construct: IConstruct) =>
 /** The attributes of a block that still have the value that the props gave them. */
 function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attributes: own = {} }: Validation) {
   const isUnchanged = ([name, value]: readonly [string, unknown]): boolean => {
-    if (attributes[name] === value && !hasUnresolved(value)) return true;
+    const isFixed = !hasUnresolved(value);
+    if (isFixed && attributes[name] === value) return true;
     const now = canonicalJson(attributes[name]);
     // Most props are literals, which need no resolution: it would take a tenth of a synthesis.
-    return (!hasUnresolved(value) && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
+    return (isFixed && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
   };
   return new Set(
     Object.entries(own)

@@ -1,18 +1,17 @@
 import { looksLikeCredential } from '../../../src/domain/index.ts';
 
-/** Finds credentials in a value, in names as well as in values: nobody means to publish them. At most one error. */
-export function pastedCredentials(field: string, value: unknown): readonly string[] {
-  if (typeof value === 'string') {
-    return looksLikeCredential(value)
-      ? [
-          `\`${field}\`: It contains what looks like a credential, which must not be in the configuration. If it is one, revoke it.`,
-        ]
-      : [];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const errors = Object.entries(value).flatMap(([name, part]) => [
-    ...pastedCredentials(field, name),
-    ...pastedCredentials(field, part),
-  ]);
-  return errors.slice(0, 1);
+/** Does a value hold what looks like a credential, in its names or in its values? */
+function holdsCredential(value: unknown): boolean {
+  if (typeof value === 'string') return looksLikeCredential(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsCredential);
+  return Object.entries(value).some(([name, part]) => looksLikeCredential(name) || holdsCredential(part));
 }
+
+/** Finds credentials in a value, in names as well as in values: nobody means to publish them. At most one error. */
+export const pastedCredentials = (field: string, value: unknown): readonly string[] =>
+  holdsCredential(value)
+    ? [
+        `\`${field}\`: It contains what looks like a credential, which must not be in the configuration. If it is one, revoke it.`,
+      ]
+    : [];

@@ -10,6 +10,7 @@ import { identityType, type Schema, typeOf } from './schema.ts';
 import {
   type Bytes,
   findMember,
+  isNull,
   type ProviderSession,
   readObject,
   respond,
@@ -112,7 +113,7 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const type = typeOf(schema);
   const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
   const prior = tryReadInstance(request.priorState, request.priorPrivate, schema);
-  if (tryReadObject(request.proposedNewState, type) === undefined) {
+  if (isNull(request.proposedNewState)) {
     if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
     return { plannedState: toBytes(null, type), ...unchanged };
   }

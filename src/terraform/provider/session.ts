@@ -11,6 +11,12 @@ import { diagnosticMessage } from './to-messages.ts';
 
 export type Bytes = { readonly msgpack: Uint8Array } | undefined;
 
+/** The first byte of null in MessagePack. */
+const NIL = 0xc0;
+
+/** Is a value null? Looks at no more than that: a destruction is the only thing that some values say. */
+export const isNull = (bytes: Bytes): boolean => bytes === undefined || (bytes.msgpack[0] ?? NIL) === NIL;
+
 export const readValue = (bytes: Bytes, type: ValueType): TerraformValue =>
   bytes === undefined || bytes.msgpack.length === 0 ? null : decodeValue(bytes.msgpack, type);
 

@@ -8,6 +8,7 @@ import type { Client } from '../../client.ts';
 import { findGenerations, idOf, privateOf } from '../find-live.ts';
 import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts';
 import { NAMELESS } from '../names/name-taken.ts';
+import { isRotating } from '../rotation/block.ts';
 import { declaredNameOf } from '../rotation/generations.ts';
 import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
@@ -113,13 +114,17 @@ function plannedAttributes(change: ProposedChange): TerraformObject {
 }
 
 /**
- * Was the key left out of a refresh (`-refresh=false`)? Core does not report it, but it refreshes a key before it plans it. The
- * plan of an apply comes without a refresh too, for keys that are edited or were due.
+ * Did the last refresh find the key as its state declares it? Then a plan without an edit changes nothing, and need not compare it
+ * again: that takes longer than to refresh it. A key that was refreshed in this run is judged by the policies, though. After
+ * `-refresh=false`, which core does not report, and in the plan of an apply it was not: there the state counts.
  */
-function isUnread(prior: ResourceInstance, { run }: Client): boolean {
+function isSettled(prior: ResourceInstance, { run, policies = [] }: Client): boolean {
   const id = idOf(prior);
   const { due = false, imported = false, unproven = false } = privateOf(prior);
-  return id !== undefined && !run.managedIds.has(id) && !due && !imported && !unproven && prior.state.enabled !== null;
+  if (id === undefined || due || imported || unproven || prior.state.enabled === null) return false;
+  // Only a comparison with all generations tells whether one of them is to end.
+  const isOne = !isRotating(prior.state) && (prior.state.old_generations ?? null) === null;
+  return !run.managedIds.has(id) || (policies.length === 0 && isOne);
 }
 
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
@@ -138,7 +143,7 @@ export async function planKey(
     isReleased ||
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
-  if (client && !isEdited && isUnread(prior, client)) return planned;
+  if (client && !isEdited && isSettled(prior, client)) return planned;
   const found = client && (await findGenerations(prior, client));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;

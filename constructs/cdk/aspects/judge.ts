@@ -97,8 +97,7 @@ export function judgeAttributes(
   if (key.enabled === false) return [];
   const texts = rules.flatMap(
     ({ rule, limit, field }) =>
-      obstacles(field, attributes, values.get(field)) ??
-      judgeKey({ [rule]: limit }, key, terms).map(violationText),
+      obstacles(field, attributes, values.get(field)) ?? judgeKey({ [rule]: limit }, key, terms).map(violationText),
   );
   return [...new Set(texts)];
 }

@@ -65,16 +65,25 @@ const RENAMED_REPEATED =
 /** The attributes of the resource, by the provider’s names. */
 function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
   const props: ResourceAttributes = { ...key };
-  const attributes = FIELD_ROWS.map(([field, row]) => [
-    row.terraform,
-    props[field] === undefined ? undefined : toAttribute(row, props[field]),
-  ]);
-  return given({ name: key.name, ...Object.fromEntries(attributes) });
+  const attributes: Record<string, unknown> = given({ name: key.name });
+  for (const [field, row] of FIELD_ROWS) {
+    const value = props[field] === undefined ? undefined : toAttribute(row, props[field]);
+    if (value !== undefined) attributes[row.terraform] = value;
+  }
+  return attributes;
 }
 
+/** The names of the generated class. */
+const PROPERTIES = new Map(
+  ['name', ...FIELD_ROWS.map(([, row]) => row.terraform)].map((name) => [name, propertyName(name)]),
+);
+
 /** The attributes by the names of the generated class. Types were checked as props, or are reported as errors. */
-const configOf = (attributes: ResourceAttributes): ApiKeyConfig =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [propertyName(name), value])) as never;
+function configOf(attributes: ResourceAttributes): ApiKeyConfig {
+  const config: Record<string, unknown> = {};
+  for (const [name, property] of PROPERTIES) if (name in attributes) config[property] = attributes[name];
+  return config as never;
+}
 
 /**
  * A key of the gateway: one `keyplane_api_key`, validated by the rules of the manifest when the app is synthesized.

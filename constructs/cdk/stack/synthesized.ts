@@ -92,12 +92,22 @@ export function tryIdentityOf(resource: TerraformResource, fragments: Fragments)
   return { name: unescaped(known), importedId };
 }
 
-/** The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. */
-export const labelled = (stack: TerraformStack, { isA }: BlockKind) =>
+/** The label under which an element was resolved. Undefined: it was not, or it moves. */
+const resolvedLabel = ({ type }: BlockKind, { resource, data }: Fragment = {}): string | undefined =>
+  Object.keys(resource?.[type] ?? data?.[type] ?? {})[0];
+
+/**
+ * The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. The CDK computes a digest for each
+ * label, each time.
+ */
+export const labelled = (stack: TerraformStack, kind: BlockKind, fragments: Fragments) =>
   stack.node
     .findAll()
-    .filter(isA)
-    .map((construct) => ({ construct, label: construct.friendlyUniqueId }));
+    .filter(kind.isA)
+    .map((construct) => ({
+      construct,
+      label: resolvedLabel(kind, fragments.get(construct)) ?? construct.friendlyUniqueId,
+    }));
 
 /** The elements of which a stack is made. Those of a stack within it are its own. */
 function elementsOf(node: IConstruct): readonly TerraformElement[] {
@@ -122,7 +132,9 @@ type Section = 'resource' | 'data';
 
 function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: readonly [Section, BlockKind]) {
   const isWhole = fragments.has(stack);
-  const withLabel = new Map(isWhole ? labelled(stack, kind).map(({ construct, label }) => [label, construct]) : []);
+  const withLabel = new Map(
+    isWhole ? labelled(stack, kind, fragments).map(({ construct, label }) => [label, construct]) : [],
+  );
   return [...fragments].flatMap(([element, fragment]) =>
     Object.entries(fragment[section]?.[kind.type] ?? {}).map(([label, attributes]): SynthesizedBlock => {
       const construct = kind.isA(element) ? element : withLabel.get(label);

@@ -87,10 +87,10 @@ function duplicates(stack: TerraformStack, fragments: Fragments): readonly strin
  * Finds blocks with equal or invalid labels. Both CDKs omit parts of the path from a label, and would merge two blocks
  * with one label. Terraform rejects some labels that they make.
  */
-function labelErrors(stack: TerraformStack, kind: typeof KEYS): readonly string[] {
+function labelErrors(stack: TerraformStack, kind: typeof KEYS, fragments: Fragments): readonly string[] {
   const { type } = kind;
   const first = new Map<string, IConstruct>();
-  return labelled(stack, kind).flatMap(({ construct, label }) => {
+  return labelled(stack, kind, fragments).flatMap(({ construct, label }) => {
     const other = first.get(label);
     const { path } = construct.node;
     if (!other) first.set(label, construct);
@@ -127,18 +127,25 @@ function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attr
 /** Arguments that Terraform itself takes in every block, and comments. */
 const META_ARGUMENTS = ['count', 'for_each', 'provider', 'depends_on', 'lifecycle', 'connection', 'provisioner', '//'];
 
+const ACCEPTED = new Map(
+  Object.entries(BLOCK_ATTRIBUTES).map(([type, { arguments: known }]) => [
+    type,
+    new Set([...known, ...META_ARGUMENTS]),
+  ]),
+);
+
 /** Finds attributes that the provider does not have, or that only the provider sets: overrides are not typed. */
 function attributeErrors({ type }: typeof KEYS, { attributes }: SynthesizedBlock): readonly string[] {
+  const strange = Object.keys(attributes).filter(
+    (name) => ACCEPTED.get(type)?.has(name) !== true && attributes[name] !== undefined,
+  );
+  if (strange.length === 0) return [];
   const { arguments: known, readOnly } = BLOCK_ATTRIBUTES[type];
-  const given = Object.entries(attributes).filter(
-    ([name, value]) => value !== undefined && !META_ARGUMENTS.includes(name),
-  );
-  const [fixed = [], settable = []] = [true, false].map((isFixed) =>
-    given.filter(([name]) => readOnly.includes(name) === isFixed),
-  );
+  const fixed = strange.filter((name) => readOnly.includes(name));
+  const misspelled = strange.filter((name) => !readOnly.includes(name));
   return [
-    ...fixed.map(([name]) => `\`${name}\`: Read-only: only the provider sets it.`),
-    ...unknownFields(Object.fromEntries(settable), known),
+    ...fixed.map((name) => `\`${name}\`: Read-only: only the provider sets it.`),
+    ...unknownFields(Object.fromEntries(misspelled.map((name) => [name, attributes[name]])), known),
   ];
 }
 
@@ -189,7 +196,7 @@ function stackErrors(stack: TerraformStack): string[] {
   const { keys, checks, outputs, fragments } = synthesizedBlocks(stack);
   keys.forEach(warnWithoutBudget);
   const errors = [
-    ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind)),
+    ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind, fragments)),
     ...duplicates(stack, fragments),
     ...keys.flatMap(keyErrors),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),

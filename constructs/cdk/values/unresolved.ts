@@ -30,7 +30,7 @@ export function hasUnresolved(value: unknown): boolean {
 /** Returns whether a string contains a number token as JavaScript prints it, such as `-8.1e+298`. */
 export const holdsNumberToken = (text: string): boolean => WRITTEN_NUMBER_TOKEN.test(text);
 
-function isPlain(value: object): boolean {
+function isPlain(value: object): value is Readonly<Record<string, unknown>> {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
@@ -52,14 +52,15 @@ function literalList(list: readonly unknown[], depth: number): unknown {
   return copy;
 }
 
-function literalObject(object: object, depth: number): unknown {
-  const entries: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(object)) {
-    const part = name.includes('{') ? NOT_LITERAL : literalCopy(member, depth);
+function literalObject(object: Readonly<Record<string, unknown>>, depth: number): unknown {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) {
+    // To assign `__proto__` would make it the prototype.
+    const part = name.includes('{') || name === '__proto__' ? NOT_LITERAL : literalCopy(object[name], depth);
     if (part === NOT_LITERAL) return NOT_LITERAL;
-    if (part !== undefined) entries.push([name, part]);
+    if (part !== undefined) copy[name] = part;
   }
-  return Object.fromEntries(entries);
+  return copy;
 }
 
 /**

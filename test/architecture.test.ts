@@ -165,8 +165,8 @@ describe('files', () => {
 /** The notation of a budget in a program, and the budget that it is parsed to: both are public under this name. */
 const HOMONYMS = ['Budget'];
 
-/** The provider may advise to use the command line, in its table of remedies. */
-const NAMES_COMMANDS = ['src/terraform/provider/remedies.ts'];
+/** The provider may advise to use the command line, in its table of remedies. A flag of V8 is none of the command line. */
+const NAMES_COMMANDS = ['src/http/parser-tier.ts', 'src/terraform/provider/remedies.ts'];
 
 /** Types with the shape of trouble. Everything else that a user reads is a Diagnostic, extends one, or is a Fault. */
 const TROUBLE = [

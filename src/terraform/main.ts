@@ -90,6 +90,10 @@ function shownByOthers() {
 
 const mount: PluginOptions['mount'] = (stop, log) => {
   const provider = keyplaneProvider(env, now, {
+    async beforeConnecting() {
+      const { postponeOptimizing } = await import('../http/index.ts');
+      await postponeOptimizing(process.versions);
+    },
     trace: traceLog(log, Date.now),
     openJournal,
     openReveals,

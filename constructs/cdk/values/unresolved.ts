@@ -38,7 +38,7 @@ function isPlain(value: object): value is Readonly<Record<string, unknown>> {
 /** More than any configuration has: a value that contains itself ends here. */
 const DEEPEST = 50;
 
-/** Says that a value is not literal. */
+/** Stands for a value that is not literal. */
 export const NOT_LITERAL = Symbol('not literal');
 
 function literalList(list: readonly unknown[], depth: number): unknown {

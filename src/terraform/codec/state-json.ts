@@ -62,3 +62,25 @@ function typedValue(json: unknown, type: ValueType, path: readonly PathStep[]): 
  * @throws ValueError
  */
 export const valueFromState = (text: string, type: ValueType): TerraformValue => typedValue(parse(text), type, []);
+
+function isCollectionOf(json: object, [kind, inner]: Exclude<ValueType, string>): boolean {
+  if (kind === 'object') {
+    const members = json as { readonly [name: string]: unknown };
+    const names = Object.keys(inner);
+    return (
+      !Array.isArray(json) &&
+      Object.keys(json).length === names.length &&
+      names.every((name) => Object.hasOwn(json, name) && isOfType(members[name], inner[name] ?? 'dynamic'))
+    );
+  }
+  if (kind === 'map') return !Array.isArray(json) && Object.values(json).every((member) => isOfType(member, inner));
+  return kind !== 'tuple' && Array.isArray(json) && json.every((member) => isOfType(member, inner));
+}
+
+/** Is JSON a value of the type as core itself writes it, with each attribute and no other? False where that is not certain. */
+export function isOfType(json: unknown, type: ValueType): boolean {
+  if (json === null) return true;
+  if (type === 'dynamic') return false;
+  if (typeof type !== 'string') return typeof json === 'object' && isCollectionOf(json as object, type);
+  return typeof json === (type === 'bool' ? 'boolean' : type);
+}

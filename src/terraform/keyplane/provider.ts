@@ -58,6 +58,8 @@ function withoutUserId(thrown: unknown): never {
 
 /** The parts of the world that a served provider uses. */
 export interface ProviderWorld {
+  /** Called before the first connection. */
+  readonly beforeConnecting?: () => Promise<void>;
   /** Called for each request. */
   readonly trace?: (event: TraceEvent) => void;
   /** Opens the journal of creates of an account. Omitted: the keys of a killed provider are not recognized. */
@@ -110,6 +112,7 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
   // Loaded late: a process that only serves the schema opens no connection.
   const { findOwner, openGateway, watchGatewayClock } = await import('../../gateway/index.ts');
   const { systemClock } = await import('../../http/index.ts');
+  await world.beforeConnecting?.();
   const waiting = world.clock ?? systemClock;
   try {
     const clock = watchGatewayClock(around.now);

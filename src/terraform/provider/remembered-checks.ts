@@ -1,4 +1,4 @@
-import type { TerraformValue } from '../codec/value.ts';
+import { isObject, type TerraformValue } from '../codec/value.ts';
 import type { Attribute, Schema } from './schema.ts';
 
 type Check = NonNullable<Attribute['check']>;
@@ -6,8 +6,12 @@ type Check = NonNullable<Attribute['check']>;
 const MOST_VALUES = 100;
 
 /** A value that JSON distinguishes from every other one. */
-const isPlain = (value: TerraformValue): boolean =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
+function isPlain(value: TerraformValue): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (Array.isArray(value)) return value.every(isPlain);
+  return isObject(value) && Object.values(value).every(isPlain);
+}
 
 /** The check, which accepts a value that it has accepted before without looking at it again. */
 function remembering(check: Check): Check {

@@ -14,7 +14,7 @@ export type Bytes = { readonly msgpack: Uint8Array } | undefined;
 /** The first byte of null in MessagePack. */
 const NIL = 0xc0;
 
-/** Is a value null? Looks at no more than that: a destruction is the only thing that some values say. */
+/** Is a value null, such as the one that is proposed for a destruction? Decodes nothing. */
 export const isNull = (bytes: Bytes): boolean => bytes === undefined || (bytes.msgpack[0] ?? NIL) === NIL;
 
 export const readValue = (bytes: Bytes, type: ValueType): TerraformValue =>

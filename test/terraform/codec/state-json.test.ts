@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueFromState } from '../../../src/terraform/codec/state-json.ts';
+import { isOfType, valueFromState } from '../../../src/terraform/codec/state-json.ts';
 import { Dynamic, ExactNumber, type TerraformValue, type ValueType } from '../../../src/terraform/codec/value.ts';
 
 describe('a stored state', () => {
@@ -20,6 +20,30 @@ describe('a stored state', () => {
     ],
   ])('gives back %s', (_, text, type, value) => {
     expect(valueFromState(text, type)).toEqual(value);
+  });
+
+  const INHERITED: Record<string, ValueType> = Object.fromEntries([['constructor', 'number']]);
+  const ALL: ValueType = [
+    'object',
+    { a: 'number', b: ['set', 'string'], c: ['object', { d: 'bool' }], e: ['map', 'number'] },
+  ];
+
+  it.each<[boolean, string, string, ValueType]>([
+    [true, 'a value of each kind', '{"a":0.1,"b":["x",null],"c":{"d":true},"e":{"__proto__":1}}', ALL],
+    [true, 'null everywhere', '{"a":null,"b":null,"c":null,"e":null}', ALL],
+    [false, 'an object without an attribute', '{"a":1,"b":[],"c":null}', ALL],
+    [false, 'an object with another attribute', '{"a":1,"b":[],"c":null,"e":null,"f":1}', ALL],
+    [false, 'an object with another attribute within', '{"a":1,"b":[],"c":{"d":true,"x":1},"e":null}', ALL],
+    [false, 'an object that only inherits an attribute', '{"a":1}', ['object', INHERITED]],
+    [false, 'a number that is written as text', '"1"', 'number'],
+    [false, 'a flag that is written as text', '"true"', 'bool'],
+    [false, 'a list for an object', '[]', ['object', {}]],
+    [false, 'an object for a list', '{}', ['list', 'string']],
+    [false, 'a list for a map', '[]', ['map', 'string']],
+    [false, 'what may have any type', '{"type":"string","value":"x"}', 'dynamic'],
+    [false, 'a tuple', '[1]', ['tuple', ['number']]],
+  ])('is one that core can read (%s): %s', (expected, _, text, type) => {
+    expect(isOfType(JSON.parse(text), type)).toBe(expected);
   });
 
   it.each<[string, ValueType, string]>([

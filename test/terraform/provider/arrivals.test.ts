@@ -6,6 +6,7 @@ import {
   identityIn,
   jsonBytes,
   openWeather,
+  stationJson,
   stationOf,
   typeName,
   type Weather,
@@ -36,6 +37,16 @@ describe('a stored state', () => {
       id: new ExactNumber('0.12345678901234567890'),
       sensors: null,
     });
+  });
+
+  it('of this version that has each attribute, and no other, is left to core', async () => {
+    const json = stationJson({ name: 'roof', place: 'Ghent', id: 7 });
+    const { upgradedState } = await weather.ask(PROVIDER.upgradeResourceState, {
+      typeName,
+      version: 2,
+      rawState: { json },
+    });
+    expect(upgradedState).toMatchObject({ json, msgpack: new Uint8Array() });
   });
 
   it('of an older version is upgraded, or refused by the provider', async () => {

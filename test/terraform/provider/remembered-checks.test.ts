@@ -35,6 +35,19 @@ describe('a schema that remembers valid values', () => {
     expect(looked).toEqual(['hill', ['a', 'b']]);
   });
 
+  it('checks equal numbers once, and distinguishes them from their text', () => {
+    const { looked, remembering } = open();
+    for (const depth of [1, 1, '1', 0, 0, -0]) validateConfig(remembering, { depth });
+    expect(looked).toEqual([1, '1', 0, -0]);
+  });
+
+  it('checks equal objects once', () => {
+    const { looked, remembering } = open();
+    const budgets = [{ usd: 5, per: null }, { usd: 5, per: null }, { usd: 5 }, { usd: 5n }, { usd: 5n }];
+    for (const tags of budgets) validateConfig(remembering, { depth: tags });
+    expect(looked).toEqual([budgets[0], budgets[2], budgets[3], budgets[4]]);
+  });
+
   it('distinguishes a list from its text, and every order', () => {
     const { looked, remembering } = open();
     const values = [['a', 'b'], ['b', 'a'], ['a,b'], ['["a"]'], ['a']];
@@ -51,8 +64,8 @@ describe('a schema that remembers valid values', () => {
 
   it('does not remember secrets, or values that JSON may confuse', () => {
     const { looked, remembering } = open();
-    for (let n = 0; n < 2; n += 1) validateConfig(remembering, { password: 'p', depth: 1 });
-    expect(looked).toEqual(['p', 1, 'p', 1]);
+    for (let n = 0; n < 2; n += 1) validateConfig(remembering, { password: 'p', depth: -0 });
+    expect(looked).toEqual(['p', -0, 'p', -0]);
   });
 
   it('remembers a bounded number of values', () => {

@@ -35,6 +35,9 @@ export const identityIn = (answer: { readonly identityData: Bytes } | undefined)
   answer?.identityData && decodeValue(answer.identityData.msgpack, IDENTITY);
 export const jsonBytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
+/** A station as core stores it. */
+export const stationJson = (given: Some) => jsonBytes(whole(STATION, given));
+
 /** The provider of weather behind its server, and a core that asks it. */
 export async function openWeather(observer: TerraformValue | undefined = 'Ann') {
   const world: World = { stations: new Map(), looked: 0 };

@@ -96,7 +96,7 @@ export async function readKey(
   // The budget of an imported state is the live one. A plan knows whether it is declared.
   const notes = comparison?.plan.notes.filter((note) => !imported || !isUsedUp(note)) ?? [];
   if (isDeclared) warnOfNotes(notes, { client, warn });
-  const isOtherBudget = comparison !== undefined && hasOtherBudget(comparison, client);
+  const isOtherBudget = comparison !== undefined && !isDeclared && hasOtherBudget(comparison, client);
   const current = {
     ...declaredState(state, observation),
     ...(isOtherBudget ? liveBudget(observation) : {}),

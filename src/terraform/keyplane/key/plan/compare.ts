@@ -101,6 +101,20 @@ export async function compareKey(
   return { desired, observed, plan: planOf(desired, observed, now()) };
 }
 
+/** Compares a new key, of which the account must have the group and the models. @throws as {@link compareKey} does */
+export async function compareNew(key: DesiredKey, client: Client): Promise<Comparison> {
+  const { store, now } = client;
+  const desired = singleKey(key, client.policies);
+  const [quotaPerUnit, groups, models] = await Promise.all([
+    store.quotaPerUnit(),
+    key.group ? store.groups() : undefined,
+    key.models ? store.models().catch(unverifiable) : undefined,
+  ]);
+  const known = { quotaPerUnit, keys: [], ...(groups && { groups }), ...(models && { models }) };
+  const observed = await observe(store, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
+  return { desired, observed, plan: planOf(desired, observed, now()) };
+}
+
 const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
   changes.some(
     (change) =>

@@ -7,6 +7,7 @@ import {
   type GuardCode,
   isPending,
   nameFold,
+  type ObservedKey,
   type PlanNote,
   type PlanNoteCode,
   type Quota,
@@ -172,6 +173,22 @@ const orphan = (name: string, id: number): DiagnosticContent => ({
   path: ['name_prefix'],
 });
 
+/** The keys of a list by their case-folded names: a plan of many new keys looks each of them up. */
+const byFold = new WeakMap<readonly ObservedKey[], ReadonlyMap<string, readonly ObservedKey[]>>();
+
+function keysNamed(fold: string, keys: readonly ObservedKey[]): readonly ObservedKey[] {
+  const known = byFold.get(keys);
+  if (known !== undefined) return known.get(fold) ?? [];
+  const named = new Map<string, ObservedKey[]>();
+  for (const key of keys) {
+    const same = named.get(nameFold(key.name));
+    if (same) same.push(key);
+    else named.set(nameFold(key.name), [key]);
+  }
+  byFold.set(keys, named);
+  return named.get(fold) ?? [];
+}
+
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
 export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
   const { store, run } = client;
@@ -186,11 +203,12 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   const former = [...run.plannedDeletes].find(([, deleted]) => deleted === name);
   if (former) return warn({ ...createdAgain(...former), path });
   const keys = await store.recent();
-  const existing = keys.find((key) => nameFold(key.name) === fold && !run.managedIds.has(key.id));
+  const named = keysNamed(fold, keys).filter(({ id }) => !run.managedIds.has(id));
+  const [existing] = named;
   if (existing === undefined) return;
   const own = await recognizeOwn(name, client, keys);
   if (own?.state === 'own') return warn(adoption(own.key.id));
-  const same = keys.filter((key) => key.name === name && !run.managedIds.has(key.id)).map(({ id }) => id);
+  const same = named.filter((key) => key.name === name).map(({ id }) => id);
   if (same.length > 0) return warn(nameExists(same.sort((a, b) => a - b)));
   const detail = `It is a different key, named ${JSON.stringify(existing.name)}; the names differ only by case.`;
   warn({ summary: `A key with this name already exists (id ${existing.id})`, detail, path });

@@ -14,7 +14,7 @@ import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
-import { compareKey, isUsedUp, withAccountOffer } from './compare.ts';
+import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
 import { noteStaying } from './on-destroy.ts';
 import { guardPlan, warnOfChange, warnOfName, warnOfNotes, warnOfOwnerRule, warnOfPrefix } from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
@@ -76,7 +76,7 @@ async function planNew(
   // Nothing can be judged by a name that is not known yet.
   if (client === undefined || typeof name !== 'string') return complete;
   const desired = decodeKey({ ...config, name });
-  const comparison = await withAccountOffer(await compareKey(desired, undefined, client), client);
+  const comparison = await compareNew(desired, client);
   // A budget that is not known yet is not missing.
   const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
   guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client, config);
@@ -122,7 +122,7 @@ function isSettled(prior: ResourceInstance, { run, policies = [] }: Client): boo
   const id = idOf(prior);
   const { due = false, imported = false, unproven = false } = privateOf(prior);
   if (id === undefined || due || imported || unproven || prior.state.enabled === null) return false;
-  // Only a comparison with all generations tells whether one of them is to end.
+  // Only a comparison with all generations shows whether one of them is to end.
   const isOne = !isRotating(prior.state) && (prior.state.old_generations ?? null) === null;
   return !run.managedIds.has(id) || (policies.length === 0 && isOne);
 }

@@ -35,6 +35,11 @@ function decoded(
   throw new DiagnosticError(...fieldErrors(parsed, row).map((error) => ({ ...error, path })));
 }
 
+type Decoded = { readonly liveName: string | undefined; readonly key: DesiredKey };
+
+/** A refresh decodes each state twice. Values never change. */
+const lastDecoded = new WeakMap<TerraformObject, Decoded>();
+
 /**
  * Decodes the declaration of a key. Attributes that are null or unknown are not managed.
  *
@@ -42,6 +47,14 @@ function decoded(
  * @throws DiagnosticError when a value that was unknown during validation is invalid
  */
 export function decodeKey(values: TerraformObject, liveName?: string): DesiredKey {
+  const last = lastDecoded.get(values);
+  if (last !== undefined && last.liveName === liveName) return last.key;
+  const key = decode(values, liveName);
+  lastDecoded.set(values, { liveName, key });
+  return key;
+}
+
+function decode(values: TerraformObject, liveName: string | undefined): DesiredKey {
   const managed = MANAGED_ROWS.flatMap((entry) => {
     const value = values[entry[1].terraform] ?? null;
     return value !== null && isWhollyKnown(value) ? decoded(entry, value) : [];
@@ -57,9 +70,20 @@ export function decodeKey(values: TerraformObject, liveName?: string): DesiredKe
   };
 }
 
+/** The same key is read for its state and for what cannot be declared. */
+const lastRead = new WeakMap<ObservedKey, { readonly quotaPerUnit: Decimal; readonly fields: DeclarableFields }>();
+
+function fieldsOf(key: ObservedKey, quotaPerUnit: Decimal): DeclarableFields {
+  const last = lastRead.get(key);
+  if (last?.quotaPerUnit === quotaPerUnit) return last.fields;
+  const fields = declarableFields(key, quotaPerUnit);
+  lastRead.set(key, { quotaPerUnit, fields });
+  return fields;
+}
+
 /** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
 export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformObject {
-  const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
+  const fields = fieldsOf(key, quotaPerUnit);
   return Object.fromEntries(
     MANAGED_ROWS.map(([field, row]) => {
       const declarable = fields[field as keyof DeclarableFields];
@@ -71,7 +95,7 @@ export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformOb
 
 /** The attributes of a live key whose value cannot be declared, with the reason. */
 export function undeclarable(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, string])[] {
-  const fields: DeclarableFields = declarableFields(key, quotaPerUnit);
+  const fields = fieldsOf(key, quotaPerUnit);
   const problem = nameProblem(key.name);
   const settings = MANAGED_ROWS.flatMap(([field, row]) => {
     const declarable = fields[field as keyof DeclarableFields];

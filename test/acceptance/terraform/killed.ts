@@ -80,7 +80,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
-export async function storedIds({ place }: KilledStack): Promise<readonly number[]> {
+export async function storedIds({ place }: { readonly place: Pick<Place, 'folder'> }): Promise<readonly number[]> {
   const text = await readFile(join(place.folder, 'terraform.tfstate'), 'utf8').catch(() => '');
   if (text === '') return [];
   const { resources } = JSON.parse(text) as {

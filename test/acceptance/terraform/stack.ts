@@ -67,6 +67,8 @@ export interface Stack {
 /** A stack in which terraform starts the built provider itself. */
 export interface InstalledStack extends Stack {
   start(words: readonly string[]): { child: ChildProcess; ended: Promise<Ran> };
+  /** Starts with more variables, which the provider gets too. */
+  startWith(environment: Environment, words: readonly string[]): { child: ChildProcess; ended: Promise<Ran> };
   /** Installs the provider as this version, and goes over to it. */
   upgrade(version: string): Promise<void>;
 }
@@ -190,6 +192,7 @@ export async function openInstalledStack(place: Place, configuration: string): P
     runWith,
     run: (...words) => runWith({}, ...words),
     start: (words) => startTerraform(folder, environmentOf(place), words),
+    startWith: (more, words) => startTerraform(folder, { ...environmentOf(place), ...more }, words),
     async upgrade(version) {
       await installInto(folder, version);
       await init('-upgrade');

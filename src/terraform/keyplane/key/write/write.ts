@@ -16,6 +16,7 @@ import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { isRotating } from '../rotation/block.ts';
 import { firstGeneration } from '../rotation/first.ts';
+import { giveWay } from '../rotation/give-way.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
@@ -107,7 +108,10 @@ export async function createKey(proposed: ProposedChange, context: WriteContext)
   const isNamed = typeof proposed.planned.name === 'string';
   if (isNamed && isRotating(proposed.planned)) {
     const { first, asDeclared } = await firstGeneration(proposed, context.client);
-    return asDeclared(await createKey(first, context));
+    const created = await createKey(first, context);
+    const { client } = context;
+    const withdraw = (own: ObservedKey): Promise<void> => deleteKey(own, context);
+    return asDeclared(await giveWay(created, { declared: String(proposed.planned.name), client, withdraw }));
   }
   const change = isNamed ? proposed : await withGeneratedName(proposed, context.client);
   const name = String(change.planned.name);
@@ -153,6 +157,12 @@ async function endOne(live: ObservedKey, end: ReturnType<typeof endOf>, context:
   if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
   client.run.managedIds.add(live.id);
   if (end === 'disable') return await disable(live, context);
+  await deleteKey(live, context);
+}
+
+/** Deletes a key, and verifies that. @throws DiagnosticError, Fault */
+async function deleteKey(live: ObservedKey, context: WriteContext): Promise<void> {
+  const { client } = context;
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
   const report = await writerOf(storeForExisting(client.store, live.id), context).turn('delete', observed);

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AccountRef, type KeyId, keyId, parseShallowJson, type UnixSeconds } from '../domain/index.ts';
 import type { KeptJournal, LeftCreate, RecordedCreate } from '../reconcile/index.ts';
@@ -67,10 +67,35 @@ const isStoredJournal = (value: unknown): value is StoredJournal =>
 interface JournalFile {
   readonly run: string;
   readonly path: string;
-  /** Undefined: damaged, too large or of another version. Names may have been sent when it was written. */
-  readonly stored?: StoredJournal;
+  /** Without what was retired. Undefined: damaged, too large or of another version. Names may have been sent when it was written. */
+  readonly stored?: StoredJournal & { readonly all: readonly JournalEntry[] };
   /** The time of its newest entry, by the clock that wrote it, or of the file. */
   readonly writtenAt: UnixSeconds;
+}
+
+const RETIRED = '.retired';
+
+/** The file next to a journal that names what was retired from it. */
+const retiredPath = (path: string): string => path.replace(/\.json$/, RETIRED);
+
+function tryParseName(line: string): string | undefined {
+  try {
+    const name: unknown = parseShallowJson(line);
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One name a line. A line that was cut off retires nothing. */
+async function readRetired(path: string): Promise<ReadonlySet<string>> {
+  const file = retiredPath(path);
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  const text = size === 0 || size > MOST_BYTES ? '' : await readFile(file, 'utf8').catch(() => '');
+  return new Set(text.split('\n').flatMap((line) => tryParseName(line) ?? []));
 }
 
 async function readJournal(folder: string, file: string, prefix: string): Promise<JournalFile | undefined> {
@@ -82,7 +107,15 @@ async function readJournal(folder: string, file: string, prefix: string): Promis
   try {
     const stored: unknown = found.size > MOST_BYTES ? undefined : parseShallowJson(await readFile(path, 'utf8'));
     if (isStoredJournal(stored)) {
-      return { run, path, stored, writtenAt: stored.entries.reduce((most, { at }) => Math.max(most, at), 0) };
+      const { entries: all } = stored;
+      const retired = await readRetired(path);
+      const entries = all.filter(({ name }) => !retired.has(name));
+      return {
+        run,
+        path,
+        stored: { ...stored, entries, all },
+        writtenAt: all.reduce((most, { at }) => Math.max(most, at), 0),
+      };
     }
   } catch {
     // Unreadable, as below.
@@ -96,20 +129,26 @@ async function removeOld(path: string, now: UnixSeconds): Promise<void> {
   if (found && now - found.mtimeMs / 1000 >= LATE_SECONDS) await rm(path, { force: true }).catch(() => undefined);
 }
 
+async function removeJournal(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+  await rm(retiredPath(path), { force: true }).catch(() => undefined);
+}
+
 /** Reads the journals of an account. Removes those that are too old to matter, and creates no folder. */
 async function readJournals({ env, account, now }: FileJournalOptions): Promise<readonly JournalFile[]> {
   const prefix = `${accountHash(account)}.`;
   const journals: JournalFile[] = [];
   for (const folder of await stateFolders(env, 'creates')) {
-    const names = await readdir(folder).catch(() => []);
+    const names: readonly string[] = await readdir(folder).catch(() => []);
     for (const file of names.filter((name) => name.startsWith(prefix))) {
+      if (file.endsWith(RETIRED) && names.includes(file.replace(RETIRED, '.json'))) continue;
       if (!file.endsWith('.json')) {
         await removeOld(join(folder, file), now());
         continue;
       }
       const journal = await readJournal(folder, file, prefix);
       if (journal && now() - journal.writtenAt < KEPT_SECONDS) journals.push(journal);
-      else if (journal) await rm(journal.path, { force: true }).catch(() => undefined);
+      else if (journal) await removeJournal(journal.path);
     }
   }
   return journals;
@@ -186,6 +225,21 @@ function openOwnEntries({ env, account, pid, random, keeper }: FileJournalOption
   };
 }
 
+/**
+ * Retires creates whose keys are stored, of runs that have ended. Keys are refreshed concurrently, by several processes too, and an
+ * entry that came back would later pass a stored key off as one that a killed run left. So nothing is rewritten: names are appended.
+ */
+async function retireEntries(creates: readonly LeftCreate[], options: FileJournalOptions): Promise<void> {
+  for (const { run, path, stored } of await readJournals(options)) {
+    const names = creates.filter((create) => create.run === run).map(({ name }) => name);
+    const left = stored?.entries.filter(({ name }) => !names.includes(name));
+    if (stored === undefined || left === undefined || left.length === stored.entries.length) continue;
+    await appendFile(retiredPath(path), names.map((name) => `${JSON.stringify(name)}\n`).join(''), { mode: 0o600 });
+    if ((await readRetired(path)).size < new Set(stored.all.map(({ name }) => name)).size) continue;
+    await removeJournal(path);
+  }
+}
+
 /** A process of another machine counts as ended once its journal is old. */
 async function isLeft({ stored, writtenAt }: JournalFile, options: FileJournalOptions): Promise<boolean> {
   if (stored === undefined || options.keeper === undefined || stored.keeper !== options.keeper) return false;
@@ -230,13 +284,7 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
         isEach[index] ? (stored?.entries ?? []).map((entry) => leftOf(entry, run)) : [],
       );
     },
-    async retire(creates) {
-      const gone = new Set(creates.map(({ run, name }) => `${run} ${name}`));
-      for (const { run, path, stored } of await readJournals(options)) {
-        const entries = stored?.entries.filter(({ name }) => !gone.has(`${run} ${name}`));
-        if (stored && entries && entries.length < stored.entries.length) await save(path, { ...stored, entries });
-      }
-    },
+    retire: (creates) => retireEntries(creates, options),
     close: () => own.keepOnly(({ id }) => id === undefined),
   };
 }

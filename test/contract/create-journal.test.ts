@@ -86,6 +86,16 @@ describe.each<[string, () => KeptJournal]>([
     expect((await open().left()).map(({ name }) => name)).toEqual(['c']);
   });
 
+  it('retires every create when many are retired concurrently, by one process and by several', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `key-${n}`);
+    await open().record(names.map(recorded), 7);
+    endAll();
+    const left = await open().left();
+    const [one, other] = [open(), open()];
+    await Promise.all(left.map((create, n) => (n % 3 === 0 ? other : one).retire([create])));
+    expect(await open().left()).toEqual([]);
+  });
+
   it('shows a later run for a day which keys are to be disabled and are not', async () => {
     const journal = open();
     await journal.record([{ ...recorded('off'), enabled: false }, recorded('on')], 7);

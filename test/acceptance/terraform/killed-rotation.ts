@@ -1,9 +1,7 @@
-import { copyFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { MODELS, openPlace } from '../place.ts';
 import { expectApplied, expectSettled } from './changes.ts';
-import { type Kill, type KilledStack, killAt, NO_LIMITS, requestsOf, storedIds } from './killed.ts';
+import { type Kill, type KilledStack, killAt, momentsOf, NO_LIMITS, restoreState, storedIds } from './killed.ts';
 import { openInstalledStack } from './stack.ts';
 
 const rotatedKey = (n: number, generation: number): string => `
@@ -28,38 +26,27 @@ export async function openRotation(count: number): Promise<KilledStack> {
   return { place, count, stack };
 }
 
-/** The number of requests of a rotation that nobody kills. */
-export async function countOfRotation(killed: KilledStack): Promise<number> {
+/** The moments of a rotation. */
+export async function momentsOfRotation(killed: KilledStack): ReturnType<typeof momentsOf> {
   await killed.stack.configure(configurationOf(killed.count, -1));
-  const before = await requestsOf(killed);
-  await expectApplied(killed.stack);
-  return (await requestsOf(killed)) - before;
-}
-
-/**
- * Terraform writes its local state in place: killed in that moment, it leaves an empty file. Its backup has the state from before
- * the apply, as docs/terraform-recovery.md advises.
- */
-async function restoreState({ place }: KilledStack): Promise<void> {
-  const file = join(place.folder, 'terraform.tfstate');
-  if ((await readFile(file, 'utf8')) === '') await copyFile(`${file}.backup`, file);
+  return await momentsOf(killed, () => expectApplied(killed.stack));
 }
 
 /**
  * Kills a rotation. At every moment each key or its successor exists, and the next apply leaves exactly one, which is new. Returns
- * the number of adopted successors; undefined: the rotation ended before.
+ * the number of adopted successors, and whether the kill left an empty state; undefined: the rotation ended before.
  */
 export async function recoverRotation(
   killed: KilledStack,
   kill: Kill,
   generation: number,
-): Promise<number | undefined> {
+): Promise<{ readonly adopted: number; readonly isEmptied: boolean } | undefined> {
   const { place, stack, count } = killed;
   const former = (await place.keys()).map(({ id }) => id);
   expect(former, JSON.stringify(kill)).toHaveLength(count);
   await stack.configure(configurationOf(count, generation));
   const isKilled = await killAt(killed, kill);
-  await restoreState(killed);
+  const isEmptied = await restoreState(killed);
   const stored = await storedIds(killed);
   const left = await place.keys();
   const orphans = left.map(({ id }) => id).filter((id) => !stored.includes(id) && !former.includes(id));
@@ -82,5 +69,5 @@ export async function recoverRotation(
   // Adopted, and not replaced once more.
   expect(ids, JSON.stringify(kill)).toEqual(expect.arrayContaining(orphans));
   await expectSettled(stack);
-  return isKilled ? adopted.size : undefined;
+  return isKilled ? { adopted: adopted.size, isEmptied } : undefined;
 }

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRequests, openKilledStack, recover, skipWhereNobodyKills } from './killed.ts';
-
-const KINDS = ['hold', 'hold-after'] as const;
+import { momentsOfCreate, openKilledStack, recover, skipWhereNobodyKills } from './killed.ts';
 
 it.for(['core', 'both', 'provider'] as const)(
   'an apply of 20 keys leaves, at every request, only keys that the next one adopts: %s killed',
@@ -9,18 +7,17 @@ it.for(['core', 'both', 'provider'] as const)(
     skipWhereNobodyKills(context);
     const killed = await openKilledStack(20);
     try {
-      const count = await countRequests(killed);
+      const moments = await momentsOfCreate(killed);
       let [kills, orphans] = [0, 0];
-      for (let at = 1; at <= count; at += 1) {
-        for (const kind of KINDS) {
-          const recovery = await recover(killed, { victim, at, kind });
-          if (recovery === undefined) continue;
-          kills += 1;
-          orphans += recovery.orphans;
-        }
+      for (const moment of moments) {
+        const recovery = await recover(killed, { victim, ...moment });
+        if (recovery === undefined) continue;
+        kills += 1;
+        orphans += recovery.orphans;
       }
-      console.log(`${victim}: ${kills} kills at ${count} requests, ${orphans} keys adopted`);
-      expect(kills).toBeGreaterThan(count);
+      console.log(`${victim}: ${kills} kills at ${moments.length} moments, ${orphans} keys adopted`);
+      // Which requests share a list depends on the time.
+      expect(kills).toBeGreaterThan(moments.length * 0.8);
     } finally {
       await killed.place.close();
     }

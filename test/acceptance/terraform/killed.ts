@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import { ACCESS_TOKEN, MODELS, openPlace, type Place } from '../place.ts';
@@ -13,6 +13,8 @@ export interface Kill {
   readonly victim: Victim;
   readonly at: number;
   readonly kind: 'hold' | 'hold-after';
+  /** Counts only the requests with this method. */
+  readonly method?: string;
 }
 
 export interface Recovery {
@@ -58,19 +60,37 @@ async function clear({ place }: KilledStack): Promise<void> {
   for (const file of files) await rm(join(place.folder, file), { recursive: true, force: true });
 }
 
-export const requestsOf = async ({ place }: KilledStack): Promise<number> => {
-  const { requests } = await place.control<{ requests: Readonly<Record<string, number>> }>('GET', '/requests');
-  return Object.entries(requests).reduce((sum, [route, n]) => sum + (route.includes(' /api/') ? n : 0), 0);
-};
+/** The methods of requests that may change something. */
+const WRITES = ['POST', 'PUT', 'DELETE'] as const;
 
-/** The number of requests of an apply that nobody kills. */
-export async function countRequests(killed: KilledStack): Promise<number> {
-  const before = await requestsOf(killed);
-  const { code, stderr } = await killed.stack.run('apply', '-auto-approve');
-  expect(code, stderr).toBe(0);
-  const count = (await requestsOf(killed)) - before;
+/** A moment of an apply. Numbers of requests count from 1. */
+type Moment = Omit<Kill, 'victim'>;
+
+/**
+ * Runs an apply that nobody kills. Returns its moments: before each request, and after each that may change something. To serve a
+ * read before a kill is to kill before the next request.
+ */
+export async function momentsOf({ place }: KilledStack, apply: () => Promise<unknown>): Promise<readonly Moment[]> {
+  await place.control('DELETE', '/requests');
+  await apply();
+  const { requests } = await place.control<{ requests: Readonly<Record<string, number>> }>('GET', '/requests');
+  const count = (prefix: string): number =>
+    Object.entries(requests).reduce((sum, [route, n]) => sum + (route.includes(`${prefix} /api/`) ? n : 0), 0);
+  const upTo = (length: number): readonly number[] => Array.from({ length }, (_, n) => n + 1);
+  return [
+    ...upTo(count('')).map((at) => ({ at, kind: 'hold' }) as const),
+    ...WRITES.flatMap((method) => upTo(count(method)).map((at) => ({ at, method, kind: 'hold-after' }) as const)),
+  ];
+}
+
+/** The moments of an apply that creates all keys. */
+export async function momentsOfCreate(killed: KilledStack): Promise<readonly Moment[]> {
+  const moments = await momentsOf(killed, async () => {
+    const { code, stderr } = await killed.stack.run('apply', '-auto-approve');
+    expect(code, stderr).toBe(0);
+  });
   await clear(killed);
-  return count;
+  return moments;
 }
 
 /** Core starts its providers from any of its threads. */
@@ -89,10 +109,21 @@ export async function storedIds({ place }: { readonly place: Pick<Place, 'folder
   return resources.flatMap(({ instances }) => instances.map(({ attributes }) => attributes.id));
 }
 
+/**
+ * Terraform writes its local state in place: killed in that moment, it leaves an empty file. Its backup has the state from before
+ * the apply, as docs/terraform-recovery.md advises. Returns whether that was so.
+ */
+export async function restoreState({ place }: KilledStack): Promise<boolean> {
+  const file = join(place.folder, 'terraform.tfstate');
+  if ((await readFile(file, 'utf8')) !== '') return false;
+  await copyFile(`${file}.backup`, file);
+  return true;
+}
+
 /** Returns whether the apply had as many requests: how many share a list depends on the time. */
-export async function killAt(killed: KilledStack, { victim, at, kind }: Kill): Promise<boolean> {
+export async function killAt(killed: KilledStack, { victim, at, kind, method }: Kill): Promise<boolean> {
   const { place, stack } = killed;
-  await place.control('POST', '/faults', [{ path: '/api/*', kind, skip: at - 1 }]);
+  await place.control('POST', '/faults', [{ ...(method && { method }), path: '/api/*', kind, skip: at - 1 }]);
   const { child, ended } = stack.start(['apply', '-auto-approve']);
   const isHeld = await Promise.race([place.control('GET', '/held?wait=1').then(() => true), ended.then(() => false)]);
   if (!isHeld) {

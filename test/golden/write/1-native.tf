@@ -21,12 +21,17 @@ provider "keyplane" {
 
 resource "keyplane_api_key" "prod_batch" {
   # renamedFrom batch is omitted: Terraform identifies a key by its ID: import the key under its former name, and Terraform renames it
-  # rotate is omitted: Terraform does not support it
+  # rotate.overlapBudget is omitted: in Terraform, a former key may spend what the budget leaves
   name       = "prod-batch"
   enabled    = true
   models     = ["any"]
   allow_ips  = ["anywhere"]
   expires_at = "2020-03-31T00:00:00Z"
+
+  rotation {
+    every   = "90d"
+    overlap = "7d"
+  }
 }
 
 resource "keyplane_api_key" "prod_checkout" {

@@ -13,6 +13,7 @@ import {
   nameFold,
   nameProblem,
   quota,
+  type Rotation,
   renderDecimal,
   tryParseDecimal,
   type Window,
@@ -137,6 +138,15 @@ const without = <T extends object>(fields: T): T =>
 
 const expires = fc.oneof(fc.constant(null), fc.integer({ min: 1_900_000_000, max: 253_402_300_799 }));
 
+/** Durations as people write them, and the longest one. */
+const rotate: fc.Arbitrary<Rotation> = fc
+  .record({
+    every: fc.constantFrom(3600, 5400, 7_776_000, 9_999_999 * 86_400),
+    overlap: fc.constantFrom(1, 59, 60, 3599),
+    quiet: optional(fc.constantFrom(1, 90, 172_800)),
+  })
+  .map((fields) => without(fields) as Rotation);
+
 const key = fc
   .record({
     name: name.map(keyName),
@@ -153,6 +163,7 @@ const key = fc
     expires: optional(expires),
     budget: optional(budget),
     smartRouting: optional(fc.oneof(fc.constant(''), json.filter((tiers) => tiers !== null).map(canonicalJson))),
+    rotate: optional(rotate),
     renamedFrom: optional(
       name
         .map((text) => `old-${text}`)
@@ -212,7 +223,7 @@ export const declared: fc.Arbitrary<Declared> = fc
   .map(({ keys: all, checks, protect, selected }): Declared => {
     const sorted = [...all].sort((a, b) => (a.name < b.name ? -1 : 1));
     const protectedNames = protect.filter((each) =>
-      sorted.some((one) => one.name === each && one.renamedFrom === undefined),
+      sorted.some((one) => one.name === each && one.renamedFrom === undefined && one.rotate === undefined),
     );
     const words = checks.map((each) => each.name);
     const selections = new Map(
@@ -255,5 +266,8 @@ export const meaning = (manifest: Declared | Manifest | undefined) =>
     checks: plainChecks(manifest.checks),
     // The order of a selection has no meaning.
     selections: [...manifest.selections].map(([name, words]) => [name, [...words].sort()]),
-    verbatim: [...manifest.verbatim],
+    // A rotation is compared with the other fields of its key: only YAML keeps its text.
+    verbatim: [...manifest.verbatim].flatMap(([name, { rotate: _, ...rest }]) =>
+      Object.keys(rest).length > 0 ? [[name, rest]] : [],
+    ),
   };

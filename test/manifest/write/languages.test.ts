@@ -7,7 +7,7 @@ const MANIFEST = `version: 1
 gateway: { url: https://gateway.example.com, userId: 42, accessTokenFile: access.token, profile: deployed }
 ownership: { scope: ["prod-*", "日本"], prune: disable, protect: ["prod-checkout", "nobody-*"] }
 keys:
-  prod-batch: { renamedFrom: batch, models: any, allowIps: anywhere, expires: 2020-03-31T00:00:00Z, rotate: { every: 90d, overlap: 7d } }
+  prod-batch: { renamedFrom: batch, models: any, allowIps: anywhere, expires: 2020-03-31T00:00:00Z, rotate: { every: 90d, overlap: 7d, overlapBudget: { usd: 5 } } }
   prod-checkout:
     models: ['echo "\${x}"', alpha-chat-1]
     expires: never
@@ -83,10 +83,10 @@ describe('one manifest', () => {
     expect(await omitted('hcl')).toEqual([
       ...ofTerraform,
       'prod-batch: renamedFrom batch',
-      'prod-batch: rotate',
+      'prod-batch: rotate.overlapBudget',
       '日本: the key',
     ]);
-    const withRenames = [...ofTerraform, 'prod-batch: rotate', '日本: the key'];
+    const withRenames = [...ofTerraform, 'prod-batch: rotate.overlapBudget', '日本: the key'];
     expect(await omitted('hcl-json')).toEqual(withRenames);
     expect(await omitted('cdk')).toEqual(withRenames);
   });

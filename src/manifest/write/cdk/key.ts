@@ -4,11 +4,13 @@ import {
   canonicalJsonText,
   type Json,
   mapAssertions,
+  type Rotation,
   renderDuration,
   renderInstant,
 } from '../../../domain/index.ts';
 import type { DocumentKey } from '../document.ts';
 import { type FieldCodec, writeFields, writeLimit } from '../fields.ts';
+import { rotationParts } from '../rotation.ts';
 import { isCostly } from '../terraform/check.ts';
 import {
   dollars,
@@ -39,10 +41,14 @@ const CODEC: FieldCodec<Expression> = {
   word: plainText,
 };
 
+const rotationObject = (rotation: Rotation): Expression =>
+  object(...rotationParts(rotation).map(([name, duration]) => [name, plainText(duration)] as const));
+
 /** Returns the properties of an `ApiKey`. */
 export const keyProperties = ({ desired, isProtected }: DocumentKey): readonly Property[] => [
   ['name', text(desired.name)],
   ...writeFields(desired, CODEC),
+  ...(desired.rotate ? [['rotation', rotationObject(desired.rotate)] as const] : []),
   ...(typeof desired.renamedFrom === 'string' ? [['renamedFrom', text(desired.renamedFrom)] as const] : []),
   ...(isProtected ? [['preventDestroy', verbatim(true)] as const] : []),
 ];

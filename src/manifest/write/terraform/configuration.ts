@@ -13,7 +13,7 @@ import { localNames, TERRAFORM_LABELS } from '../names.ts';
 import { block, type ConfigurationBlock, flag, number, object, reference, text } from './block.ts';
 import { checkMembers, expectBlocks, type KeyCheck, keyChecks } from './check.ts';
 import { incompatibleInTerraform } from './incompatibility.ts';
-import { keyMembers, terraformName } from './key.ts';
+import { keyMembers, rotationMembers, terraformName } from './key.ts';
 import { generalOmissions, representable } from './representable.ts';
 
 /** A Terraform configuration, independent of its syntax. */
@@ -50,7 +50,10 @@ function keyBlock(key: DocumentKey, label: string): ConfigurationBlock {
   return block('resource', [KEY, label], {
     comments,
     members: keyMembers(desired),
-    blocks: isProtected ? [block('lifecycle', [], { members: [['prevent_destroy', flag(true)]] })] : [],
+    blocks: [
+      ...(desired.rotate ? [block('rotation', [], { members: rotationMembers(desired.rotate) })] : []),
+      ...(isProtected ? [block('lifecycle', [], { members: [['prevent_destroy', flag(true)]] })] : []),
+    ],
     ...(typeof desired.renamedFrom === 'string' ? { meta: { renamedFrom: desired.renamedFrom } } : {}),
   });
 }

@@ -1,5 +1,13 @@
-import { type DesiredKey, type Json, KEY_FIELDS, renderInstant, TERRAFORM_NAMES } from '../../../domain/index.ts';
+import {
+  type DesiredKey,
+  type Json,
+  KEY_FIELDS,
+  type Rotation,
+  renderInstant,
+  TERRAFORM_NAMES,
+} from '../../../domain/index.ts';
 import { type FieldCodec, writeFields, writeLimit } from '../fields.ts';
+import { rotationParts } from '../rotation.ts';
 import { type BlockMember, type BlockValue, flag, json, number, object, text, texts } from './block.ts';
 
 const CODEC: FieldCodec<BlockValue> = {
@@ -23,6 +31,10 @@ export const keyMembers = (desired: DesiredKey): readonly BlockMember[] => [
   ['name', text(desired.name)],
   ...writeFields(desired, CODEC).map(([field, value]): BlockMember => [KEY_FIELDS[field].terraform, value]),
 ];
+
+/** Returns the attributes of the block `rotation`. */
+export const rotationMembers = (rotation: Rotation): readonly BlockMember[] =>
+  rotationParts(rotation).map(([name, duration]): BlockMember => [name, text(duration)]);
 
 /** Returns the name of the attribute, or the name in the manifest for what Terraform does not have. */
 export const terraformName = (field: string): string =>

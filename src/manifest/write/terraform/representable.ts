@@ -31,10 +31,10 @@ const FINDERS: { readonly [K in DeclaredKind]: Finder<NonNullable<DeclaredValues
 
 const NO_METADATA = 'Terraform has no such attribute; it is kept in a manifest alone';
 
-const FURTHER: Readonly<Record<string, string>> = {
-  rotate: 'Terraform does not support it',
-  deliver: 'Terraform does not deliver secrets',
-};
+/** The further fields of a manifest that Terraform does not have. */
+const FURTHER: Readonly<Record<string, string>> = { deliver: 'Terraform does not deliver secrets' };
+
+const NO_OVERLAP_BUDGET = 'in Terraform, a former key may spend what the budget leaves';
 
 function incompatibilitiesOf({ desired }: DocumentKey, find: IncompatibilityFinder): readonly KeyOmission[] {
   const { renamedFrom } = desired;
@@ -64,14 +64,20 @@ function undeclarable(
 function representableKey(key: DocumentKey, findIncompatibility: IncompatibilityFinder): DocumentKey {
   const incompatible = incompatibilitiesOf(key, findIncompatibility);
   const omitted = incompatible.map(({ field }) => field);
-  const { name, metadata: facts = {}, rotate: _rotate, ...fields } = key.desired;
+  const { name, metadata: facts = {}, rotate, ...fields } = key.desired;
   const declared = Object.entries(fields).filter(([field]) => !omitted.includes(field));
   const metadata = Object.keys(facts).map((field) => ({ field, why: NO_METADATA }));
-  const verbatim = Object.keys(key.verbatim).map((field) => ({ field, why: FURTHER[field] ?? '' }));
+  const verbatim = Object.entries(FURTHER).flatMap(([field, why]) => (field in key.verbatim ? [{ field, why }] : []));
+  const { overlapBudget, ...rotation } = rotate ?? {};
+  const ofRotation = overlapBudget === undefined ? [] : [{ field: 'rotate.overlapBudget', why: NO_OVERLAP_BUDGET }];
   return {
     ...key,
-    desired: { name, ...Object.fromEntries(declared) },
-    omissions: [...key.omissions, ...incompatible, ...metadata, ...verbatim],
+    desired: {
+      name,
+      ...Object.fromEntries(declared),
+      ...(rotate && { rotate: { every: rotate.every, overlap: rotate.overlap, ...rotation } }),
+    },
+    omissions: [...key.omissions, ...incompatible, ...metadata, ...ofRotation, ...verbatim],
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Json, type KeyMetadata, labelPairs, METADATA_TEXT_NAMES, renderInstant } from '../../../domain/index.ts';
 import type { DocumentKey } from '../document.ts';
 import { type FieldCodec, writeFields, writeLimit } from '../fields.ts';
+import { rotationParts } from '../rotation.ts';
 import { writeFlow, writeList, writeText } from './scalar.ts';
 
 const INDENT = '      ';
@@ -50,6 +51,10 @@ export function keyFields({ desired, verbatim, checks }: DocumentKey): ReadonlyM
     ...writeFields(enabled === true ? fields : desired, CODEC),
     ...metadataFields(desired.metadata),
     ...(renamedFrom === undefined ? [] : [['renamedFrom', writeSource(renamedFrom)] as const]),
+    // Of a rotation in another language, only its meaning is known.
+    ...(desired.rotate && !('rotate' in verbatim)
+      ? [['rotate', writeFlow(Object.fromEntries(rotationParts(desired.rotate)))] as const]
+      : []),
     ...Object.entries(verbatim).map(([field, value]) => [field, writeFlow(value)] as const),
     ...(checks.length > 0 ? [['checks', writeItems(checks)] as const] : []),
   ]);

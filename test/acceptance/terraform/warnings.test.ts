@@ -28,3 +28,24 @@ it('terraform shows a warning of the plan once in an apply, and again in the nex
   const saved = await stack.run('apply', 'plan.bin');
   expect(warnings(saved.stdout)).toEqual(warnings(planned.stdout));
 });
+
+it('terraform shows a warning of a data source once in an apply that reads it twice', async () => {
+  const watched = (models: string) => `${key('one', `models = ["${models}"]\n  budget = { usd = 1, per = "lifetime" }`)}
+check "secret" {
+  data "keyplane_api_key_secret" "one" {
+    name = "one"
+  }
+  assert {
+    condition     = data.keyplane_api_key_secret.one.id > 0
+    error_message = "It has no ID."
+  }
+}
+`;
+  const stack = await openInstalledStack(place, key('one'));
+  await stack.run('apply', '-auto-approve');
+  await stack.configure(watched('alpha-chat-1'));
+  const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
+  expect(code, stderr).toBe(0);
+  const stored = warnings(stdout).filter((summary) => summary === 'The credential of a key is stored in the state');
+  expect(stored).toHaveLength(1);
+});

@@ -69,9 +69,7 @@ describe('convert', () => {
     expect(await readFile(join(account.folder, 'keys.tf.json'), 'utf8')).toContain(
       '"gateway_profile": "secrets/ours.json"',
     );
-    expect((await ask('-f', 'keys.tf.json', '--to', 'yaml')).out).toMatch(
-      / {2}prod-a:\n {4}group: vip\n {4}rotate: /,
-    );
+    expect((await ask('-f', 'keys.tf.json', '--to', 'yaml')).out).toMatch(/ {2}prod-a:\n {4}group: vip\n {4}rotate: /);
     const toYaml = ['--to', 'yaml', '--inline-references'];
     const here = await ask(...toYaml);
     expect(here.out).toContain('accessTokenFile: "secrets/access.token"');

@@ -110,6 +110,8 @@ export const PLAN_NOTES = {
     'Nothing shows whether the key holds more than its budget leaves, so its budget was not written.',
   'log-incomplete':
     'The usage log does not account for all that the key used, so its budget was raised no further than its use is proven, or not at all.',
+  'former-use':
+    'Keys that no longer have this name used a part of the allowance of the window, so the key gets what they left.',
   'topped-up-by-hand':
     'A key with a `below` budget was topped up by hand. Known when more remains than the amount and, where the gateway reports the use of each key, until its first refill.',
   'case-differs': 'A live key differs from a declared name only by case.',

@@ -91,7 +91,13 @@ describe('the use that a counter shows without the log', () => {
 });
 
 describe('the most that a key can have used', () => {
-  const spent = (at: number, units: number, isNamed = false): Spent => ({ at, units, isNamed, id: keyId(1) });
+  const spent = (at: number, units: number, isNamed = false): Spent => ({
+    at,
+    units,
+    isNamed,
+    id: keyId(1),
+    name: 'a',
+  });
   const entries = [spent(850, 5), spent(901, 7), spent(1000, 10), spent(1101, 20)];
   const most = (key: ObservedKey, more: Partial<Parameters<typeof anchoredUse>[1]> = {}): number =>
     anchoredUse(needOf(key), { logged: 30, entries, later: 0, key, known: undefined, ...more });
@@ -236,7 +242,7 @@ describe('what is remembered of a key', () => {
   });
 
   it('has the sums of all entries but those of the newest hour', () => {
-    const spent = [1, 2, 2].map((id, at) => ({ id: keyId(id), at: 5000 + at, units: 10, isNamed: false }));
+    const spent = [1, 2, 2].map((id, at) => ({ id: keyId(id), at: 5000 + at, units: 10, name: 'a', isNamed: false }));
     const log = { spent, head: new Set<string>(), newest: 5002 + 3600, whole: true, since: 0 };
     expect(movedSums(log, undefined)).toEqual({
       through: 5002,

@@ -190,6 +190,11 @@ export interface ObservedState {
   readonly used: ReadonlyMap<KeyId, Quota>;
   /** The part of it that one generation used itself. Only for keys with several. */
   readonly ownUse?: ReadonlyMap<KeyId, Quota>;
+  /**
+   * Used since the window began under a declared name, by keys that no longer have it: deleted or renamed ones. By the declared name, and
+   * only for keys that are created, or hold less than their allowance.
+   */
+  readonly formerUse?: ReadonlyMap<string, Quota>;
   /** The last use of generations that have a successor. */
   readonly lastUse?: ReadonlyMap<KeyId, LastUse>;
   /** Declared names of keys of which a sink lacks the secret of the current generation, or may lack it. */

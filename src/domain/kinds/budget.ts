@@ -98,8 +98,13 @@ export function isToppedUpByHand(
   return granted > amount && granted <= 2 * amount - amountInQuota(budget.below, quotaPerUnit);
 }
 
-/** The ceiling of a new key. */
-export function initialCeiling(budget: Budget, quotaPerUnit: Decimal): Ceiling {
+/**
+ * The ceiling of a new key.
+ *
+ * @param used what former keys of its name used since the window began
+ */
+export function initialCeiling(budget: Budget, quotaPerUnit: Decimal, used = 0): Ceiling {
   if (budget.kind === 'unlimited') return { unlimited: true, remain: quota(0) };
-  return { unlimited: false, remain: amountInQuota(budget.amount, quotaPerUnit) };
+  const amount = amountInQuota(budget.amount, quotaPerUnit);
+  return { unlimited: false, remain: budget.kind === 'window' ? quota(Math.max(0, amount - used)) : amount };
 }

@@ -130,8 +130,9 @@ const ownUseIn = ({ ownUse, used }: ObservedState, id: KeyId): number => ownUse?
 const awaiting = ({ plan: { deliveries = [] }, options: { observed } }: Run): ReadonlySet<string> =>
   new Set([...(observed.undelivered ?? []), ...deliveries.map(({ name }) => name)]);
 
-const usageSeen = ({ used, unverified, ownUse }: ObservedState) => ({
+const usageSeen = ({ used, unverified, ownUse, formerUse }: ObservedState) => ({
   used,
+  ...(formerUse && { formerUse }),
   ...(unverified && { unverified }),
   ...(ownUse && { ownUse }),
 });

@@ -21,7 +21,7 @@ export interface ObserveOptions {
   readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
-    Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified' | 'ownUse' | 'lastUse'>>;
+    Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified' | 'ownUse' | 'formerUse' | 'lastUse'>>;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     known?.keys ?? store.walk(),
   ]);
   const matching = match(desired, keys);
-  const { pairs } = matching;
-  const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, keys, quotaPerUnit }, options);
+  const { pairs, missing } = matching;
+  const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, missing, keys, quotaPerUnit }, options);
   const lastUse = known?.lastUse ?? (await observeLastUse(store, pairs, options));
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   const unkept = store.unkept();
@@ -64,8 +64,10 @@ const usageOf = ({
   used = new Map(),
   unverified,
   ownUse,
-}: Partial<Pick<ObservedState, 'used' | 'unverified' | 'ownUse'>>) => ({
+  formerUse,
+}: Partial<Pick<ObservedState, 'used' | 'unverified' | 'ownUse' | 'formerUse'>>) => ({
   used,
+  ...(formerUse && { formerUse }),
   ...(ownUse && { ownUse }),
   ...(unverified && { unverified }),
 });

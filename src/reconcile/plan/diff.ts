@@ -91,12 +91,16 @@ export function diff(desired: Declared, live: ObservedKey, context: DiffContext)
   });
 }
 
-/** Returns every setting of a key that does not exist yet: the declared value, else the gateway's default, explicitly. */
-export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal): KeySettings {
+/**
+ * Returns every setting of a key that does not exist yet: the declared value, else the gateway's default, explicitly.
+ *
+ * @param used what former keys of its name used since the window of its budget began
+ */
+export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal, used = 0): KeySettings {
   return {
     ...INITIAL_SETTINGS,
     ...managed(desired),
-    ...(desired.budget && initialCeiling(desired.budget, quotaPerUnit)),
+    ...(desired.budget && initialCeiling(desired.budget, quotaPerUnit, used)),
     name: desired.name,
   };
 }

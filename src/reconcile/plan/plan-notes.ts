@@ -1,6 +1,7 @@
 import {
   type Change,
   type DesiredKey,
+  initialCeiling,
   isExhausted,
   isExpired,
   isToppedUpByHand,
@@ -11,6 +12,7 @@ import {
   type UnixSeconds,
 } from '../../domain/index.ts';
 import { caseTwins, type Matching } from '../observe/match.ts';
+import { inDollars } from './moved.ts';
 
 /** Notes the reasons why an enabled key does not work although it matches its declaration. */
 export function statusNotes({ name, enabled, expires }: DesiredKey, after: ObservedKey, now: UnixSeconds): PlanNote[] {
@@ -50,6 +52,18 @@ export function budgetNotes({ name }: DesiredKey, { id }: ObservedKey, { unverif
   const reason = unverified?.get(id);
   if (reason === 'log-incomplete') return [planNote('log-incomplete', INCOMPLETE, name)];
   return reason === 'busy' ? [planNote('budget-unverified', BUSY, name)] : [];
+}
+
+/** Notes what former keys of a name used of the allowance of a window, which nobody can use again. */
+export function formerNotes(
+  { name, budget }: DesiredKey,
+  { formerUse, quotaPerUnit }: Pick<ObservedState, 'formerUse' | 'quotaPerUnit'>,
+): PlanNote[] {
+  const used = formerUse?.get(name);
+  if (used === undefined || budget?.kind !== 'window') return [];
+  const left = initialCeiling(budget, quotaPerUnit, used).remain;
+  const text = `former keys of this name used ${inDollars(used, quotaPerUnit)} of the allowance since ${left > 0 ? `its window began: ${inDollars(left, quotaPerUnit)} of it are left` : 'its window began: nothing of it is left'}`;
+  return [planNote('former-use', text, name)];
 }
 
 /** Notes the stored values of a key that Keyplane cannot work with. Only a declared field replaces one. */

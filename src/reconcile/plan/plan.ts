@@ -35,6 +35,7 @@ import { planOld, planSuccessor } from './generations.ts';
 import { clearingNotes, isLacked, type Lacking, lackedBy, lackingNotes } from './lacking.ts';
 import {
   budgetNotes,
+  formerNotes,
   limitNotes,
   oddNotes,
   statusNotes,
@@ -199,7 +200,8 @@ interface NewContext {
 /** The first generation of a key that rotates states its age in its name: not every gateway reports it. */
 function planNew(key: DesiredKey, observed: ObservedState, { lacking, at }: NewContext): Decision {
   const name = key.rotate ? generationName(key.name, { born: minuteOf(at) }) : key.name;
-  const settings = { ...settingsOfNew(key, observed.quotaPerUnit), name };
+  const used = observed.formerUse?.get(key.name);
+  const settings = { ...settingsOfNew(key, observed.quotaPerUnit, used), name };
   const isLost = (field: SettingName): boolean =>
     Boolean(settings[field]) && isLacked(lacking, settings.group, { field, after: settings[field] });
   const note: PlanNote[] = key.budget
@@ -216,7 +218,7 @@ function planNew(key: DesiredKey, observed: ObservedState, { lacking, at }: NewC
         ...(name !== key.name && { of: key.name }),
       },
     ],
-    notes: [...note, ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
+    notes: [...note, ...formerNotes(key, observed), ...lackingNotes(key.name, SETTING_NAMES.filter(isLost), lacking)],
   };
 }
 
@@ -254,6 +256,7 @@ function planPair(pair: Pair, observed: ObservedState, context: PairContext): De
       ...statusNotes(known, after, context.now),
       ...topUpNotes(known, live, observed),
       ...budgetNotes(known, live, observed),
+      ...formerNotes(known, observed),
       ...lackingNotes(
         known.name,
         lost.map(({ field }) => field),
@@ -269,10 +272,14 @@ function planPair(pair: Pair, observed: ObservedState, context: PairContext): De
 const isUnknown = ({ unverified }: ObservedState, { id }: ObservedKey): boolean =>
   unverified?.has(id) === true && unverified.get(id) !== 'log-incomplete';
 
-/** The use since the window began: from the record for a lifetime budget where the gateway reports it, else from the log. */
-function usedOf(desired: DesiredKey, live: ObservedKey, observed: ObservedState) {
-  const fromRecord = desired.budget?.kind === 'lifetime' ? live.used : undefined;
-  return observed.used.get(live.id) ?? fromRecord ?? quota(0);
+/**
+ * The use since the window began: from the record for a lifetime budget where the gateway reports it, else from the log. A key that was
+ * created after the log was read used nothing, and former keys of its name what they had used then.
+ */
+function usedOf({ budget, name, of = name }: DesiredKey, live: ObservedKey, { used, formerUse }: ObservedState) {
+  const fromRecord = budget?.kind === 'lifetime' ? live.used : undefined;
+  const former = budget?.kind === 'window' ? formerUse?.get(of) : undefined;
+  return used.get(live.id) ?? fromRecord ?? former ?? quota(0);
 }
 
 /** A rule may name the owner of a key that is not declared. */

@@ -18,7 +18,10 @@ export interface Need {
 /** One entry that moved quota of a key. */
 export interface Spent {
   readonly at: UnixSeconds;
-  readonly id: KeyId;
+  /** Undefined: the entry has no key ID, and no live key has its name. */
+  readonly id: KeyId | undefined;
+  /** The name that the key had. */
+  readonly name: string;
   readonly units: number;
   /** The entry has no key ID, so that another key may have made it under this name. */
   readonly isNamed: boolean;
@@ -59,7 +62,7 @@ export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReade
       newest = Math.max(newest, at);
       oldest = Math.min(oldest, at);
       const id = keyId ?? byName.get(keyName);
-      if (id !== undefined && units !== 0) spent.push({ at, id, units, isNamed: keyId === undefined });
+      if (units !== 0) spent.push({ at, id, name: keyName, units, isNamed: keyId === undefined });
     }
     pages += 1;
   };
@@ -86,13 +89,15 @@ export function sumByKey(
   to = Number.POSITIVE_INFINITY,
 ): Map<KeyId, number> {
   const sums = new Map<KeyId, number>();
-  for (const { at, id, units } of spent) if (at >= from && at < to) sums.set(id, (sums.get(id) ?? 0) + units);
+  for (const { at, id, units } of spent) {
+    if (id !== undefined && at >= from && at < to) sums.set(id, (sums.get(id) ?? 0) + units);
+  }
   return sums;
 }
 
 /** The fault of a log that is longer than a run may read. */
-export function tooLong(needs: readonly Need[], pages: number): Fault {
-  const names = needs.map(({ key }) => key.name).sort();
+export function tooLong(of: readonly string[], pages: number): Fault {
+  const names = [...of].sort();
   const some = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
   return new Fault(
     'plan.usage-too-long',

@@ -2,14 +2,14 @@ import type { KeyId, ObservedKey, UnixSeconds, Unverified } from '../../domain/i
 import type { KeyStore } from '../ports.ts';
 import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
-import { type LogReader, type LogReading, type Need, openLog, type Spent, sumByKey, tooLong } from './log-reading.ts';
+import { type LogReader, type LogReading, type Need, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { UsageCache, UsageMemory } from './memory.ts';
 import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
 export const DEFAULT_LOG_PAGES = 2000;
 /** The pages after which the gateway is asked for sums, if the log does not end before. */
-const PAGES_BEFORE_SUMS = 3;
+export const PAGES_BEFORE_SUMS = 3;
 
 export interface LogSides {
   readonly keys: readonly ObservedKey[];
@@ -28,6 +28,8 @@ export interface LogUse {
   readonly head: ReadonlySet<string>;
   /** The reading, where the remembered sums can move on with it. */
   readonly whole?: LogReading;
+  /** The keys whose use is a sum by name, so that it counts what any key used under that name. */
+  readonly summed: ReadonlySet<KeyId>;
 }
 
 /**
@@ -36,16 +38,11 @@ export interface LogUse {
  *
  * @throws Fault `plan.usage-too-long`
  */
-export async function readUse(store: KeyStore, needs: readonly Need[], sides: LogSides): Promise<LogUse> {
-  const log = openLog(store, sides.keys);
-  try {
-    return await readUseFrom(log, store, needs, sides);
-  } finally {
-    await log.end();
-  }
-}
-
-async function readUseFrom(log: LogReader, store: KeyStore, needs: readonly Need[], sides: LogSides): Promise<LogUse> {
+export async function readUse(
+  store: KeyStore,
+  needs: readonly Need[],
+  { log, ...sides }: LogSides & { readonly log: LogReader },
+): Promise<LogUse> {
   const { memory, maxLogPages = DEFAULT_LOG_PAGES } = sides;
   const maxPages = Math.min(PAGES_BEFORE_SUMS, maxLogPages);
   const early = await readForNeeds(log, needs, { memory, maxPages });
@@ -53,7 +50,7 @@ async function readUseFrom(log: LogReader, store: KeyStore, needs: readonly Need
   const rest = needs.filter(({ key }) => !summed.has(key.id));
   const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
   const read = await usesByPages(store, rest, { ...sides, log, pages });
-  return { ...read, uses: new Map([...summed, ...read.uses]) };
+  return { ...read, uses: new Map([...summed, ...read.uses]), summed: new Set(summed.keys()) };
 }
 
 /** Is a sum for each key less than the pages that are probably still to be read, as densely as the log is so far? */
@@ -74,11 +71,15 @@ interface PageSides extends LogSides {
   readonly pages: Pages;
 }
 
-async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageSides): Promise<LogUse> {
+async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageSides): Promise<Omit<LogUse, 'summed'>> {
   const { memory, keys, pages, maxLogPages = DEFAULT_LOG_PAGES } = sides;
   const { reading, back, readFor } = pages;
   const unread = readFor.filter((need) => reading.since > reachBack(need, memory));
-  if (unread.length > 0 && !sides.mayLeaveUnverified) throw tooLong(unread, maxLogPages);
+  if (unread.length > 0 && !sides.mayLeaveUnverified)
+    throw tooLong(
+      unread.map(({ key }) => key.name),
+      maxLogPages,
+    );
   const read = readFor.filter((need) => !unread.includes(need));
   const used = tally(read, { reading, memory });
   const proven = await usedWhenWalked(store, read, { used, head: reading.head, keys });
@@ -149,6 +150,7 @@ const sumOf = (units: readonly number[]): number => units.reduce((sum, each) => 
 function entriesByKey(spent: readonly Spent[]): Map<KeyId, Spent[]> {
   const entries = new Map<KeyId, Spent[]>();
   for (const entry of spent) {
+    if (entry.id === undefined) continue;
     const own = entries.get(entry.id);
     if (own) own.push(entry);
     else entries.set(entry.id, [entry]);

@@ -10,12 +10,13 @@ import {
   type Unverified,
   usageSince,
 } from '../../domain/index.ts';
-import type { Pair } from '../observe/match.ts';
+import type { Matching, Pair } from '../observe/match.ts';
 import type { KeyStore } from '../ports.ts';
 import { safeUse } from './coverage.ts';
 import { countedUse, type Use } from './evidence.ts';
+import { type FormerUse, formerNeeds, lineNameOf, readFormerUse } from './former-use.ts';
 import { countedOf, sharesOf, spreadUnknown } from './lineage-use.ts';
-import type { Need } from './log-reading.ts';
+import { type Need, openLog } from './log-reading.ts';
 import { type LogUse, readUse } from './log-use.ts';
 import { ceilingOf, movedSums, type RememberedKey, type UsageCache, type UsageMemory, withReading } from './memory.ts';
 
@@ -50,13 +51,15 @@ export interface UsageOptions {
   readonly assumeLogComplete?: boolean;
 }
 
-interface UsageFacts extends Pick<ObservedState, 'unverified' | 'ownUse'> {
+interface UsageFacts extends Pick<ObservedState, 'unverified' | 'ownUse' | 'formerUse'> {
   readonly used: ReadonlyMap<KeyId, Quota>;
   readonly logHead?: ReadonlySet<string>;
 }
 
 interface UsageSides {
   readonly pairs: readonly Pair[];
+  /** Keys that are to be created. */
+  readonly missing?: Matching['missing'];
   readonly keys: readonly ObservedKey[];
   readonly quotaPerUnit: Decimal;
 }
@@ -76,10 +79,10 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
     const use = usedByRecord(need) ?? countedUse(need, memory?.keys.get(need.key.id));
     if (use) counted.set(need.key.id, use);
   }
-  const needs = grants.filter(({ key }) => !counted.has(key.id));
-  const log = needs.length > 0 ? await readUse(store, needs, { ...options, keys: sides.keys, memory }) : undefined;
+  const { log, former } = await readLog(store, { grants, counted, memory }, { ...sides, ...options });
   const uses = new Map([...counted, ...(log?.uses ?? [])]);
-  const facts = factsOf(grants, { uses, unverified: new Map(log?.unverified) }, { ...options, pairs: sides.pairs });
+  const known = { uses, unverified: new Map(log?.unverified), summed: log?.summed, former };
+  const facts = factsOf(grants, known, { ...options, pairs: sides.pairs });
   const toRemember = grants.filter(
     (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
   );
@@ -87,6 +90,30 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
     await options.usageCache.save(remember(toRemember, { uses, memory, log }, options));
   }
   return { ...facts, ...(log && { logHead: log.head }) };
+}
+
+interface Readable {
+  readonly grants: readonly Need[];
+  readonly counted: ReadonlyMap<KeyId, Use>;
+  readonly memory: UsageMemory | undefined;
+}
+
+/** Reads the log once, for the use of the keys and for that of former keys of their names. */
+async function readLog(
+  store: KeyStore,
+  { grants, counted, memory }: Readable,
+  { pairs, missing = [], keys, ...options }: UsageSides & UsageOptions,
+): Promise<{ readonly log: LogUse | undefined; readonly former: FormerUse }> {
+  const reader = openLog(store, keys);
+  const needs = grants.filter(({ key }) => !counted.has(key.id));
+  try {
+    const log = needs.length > 0 ? await readUse(store, needs, { ...options, log: reader, keys, memory }) : undefined;
+    const formers = formerNeeds({ pairs, missing }, { grants, counted, summed: log?.summed }, options.now);
+    const former = await readFormerUse(store, formers, { ...options, log: reader, pairs, counted });
+    return { log, former };
+  } finally {
+    await reader.end();
+  }
 }
 
 interface KnownUse {
@@ -125,16 +152,22 @@ function remember(
  */
 function factsOf(
   grants: readonly Need[],
-  { uses, unverified }: { uses: ReadonlyMap<KeyId, Use>; unverified: Map<KeyId, Unverified> },
+  { uses, unverified, summed, former }: AllUse,
   { assumeLogComplete = false, pairs }: UsageOptions & Pick<UsageSides, 'pairs'>,
 ): UsageFacts {
   const lineages = sharesOf(pairs, grants);
+  const formerly = formerlyUsed(pairs, former, summed);
+  for (const { live, desired } of pairs) {
+    const reason = former.unknown.get(lineNameOf(desired));
+    if (reason !== undefined && !summed?.has(live.id)) unverified.set(live.id, reason);
+  }
   const ownUse = new Map<KeyId, Quota>();
   const used = grants.map((need): [KeyId, Quota] => {
     const { key, granted } = need;
     const { least, most } = useOf(uses, need);
     const { others, isCapped } = lineages.get(key.id) ?? { others: [], isCapped: false };
-    const shared = others.reduce((sum, other) => sum + countedOf(useOf(uses, other), assumeLogComplete), 0);
+    const before = need.since > 0 ? (formerly.get(key.id) ?? 0) : 0;
+    const shared = others.reduce((sum, other) => sum + countedOf(useOf(uses, other), assumeLogComplete), before);
     const bounds = { granted: granted - shared, remain: key.remain, unlimited: key.unlimited, least };
     const safe = safeUse({ ...bounds, most: assumeLogComplete ? least : most });
     if (!safe.isCovered && !isCapped && !unverified.has(key.id)) unverified.set(key.id, 'log-incomplete');
@@ -142,5 +175,29 @@ function factsOf(
     return [key.id, quota(safe.used + shared)];
   });
   spreadUnknown(lineages, unverified);
-  return { used: new Map(used), unverified, ...(ownUse.size > 0 && { ownUse }) };
+  return {
+    used: new Map(used),
+    unverified,
+    ...(ownUse.size > 0 && { ownUse }),
+    ...(former.used.size > 0 && { formerUse: former.used }),
+  };
+}
+
+interface AllUse {
+  readonly uses: ReadonlyMap<KeyId, Use>;
+  readonly unverified: Map<KeyId, Unverified>;
+  readonly summed: ReadonlySet<KeyId> | undefined;
+  readonly former: FormerUse;
+}
+
+/** The use of former keys, by the keys that have their names now. A sum by name contains it already. */
+function formerlyUsed(pairs: readonly Pair[], { used }: FormerUse, summed?: ReadonlySet<KeyId>) {
+  const isSummed = ({ live, lineage }: Pair): boolean =>
+    (lineage?.members ?? [{ live }]).some((member) => summed?.has(member.live.id));
+  return new Map(
+    pairs.flatMap((pair): [KeyId, Quota][] => {
+      const units = isSummed(pair) ? undefined : used.get(lineNameOf(pair.desired));
+      return units === undefined ? [] : [[pair.live.id, units]];
+    }),
+  );
 }

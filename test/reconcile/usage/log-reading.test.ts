@@ -50,8 +50,9 @@ describe('the usage log, read backwards', () => {
     write(store, [{ ...NO_ID, keyName: 'key-3' }, { ...NO_ID, keyName: 'gone' }, { spent: quota(0) }, {}]);
     const { spent } = await openLog(store, [plainKey(3)]).readBack(0, 9);
     expect(spent).toEqual([
-      { at: 1003, id: 1, units: 1, isNamed: false },
-      { at: 1000, id: 3, units: 1, isNamed: true },
+      { at: 1003, id: 1, name: 'a', units: 1, isNamed: false },
+      { at: 1001, id: undefined, name: 'gone', units: 1, isNamed: true },
+      { at: 1000, id: 3, name: 'key-3', units: 1, isNamed: true },
     ]);
     expect(sumByKey(spent, 1000, 1003)).toEqual(new Map([[3, 1]]));
   });
@@ -81,8 +82,7 @@ describe('the usage log, read backwards', () => {
       'The budgets of a, b, c, d, e, and 1 more need more than 3 pages of the usage log.',
     ],
   ])('is too long with more than %i pages for some keys', (pages, names, message) => {
-    const needs = names.map((name) => ({ key: plainKey(1, { name }), since: 0, granted: quota(0) }));
-    expect(tooLong(needs, pages)).toMatchObject({
+    expect(tooLong(names, pages)).toMatchObject({
       message,
       hint: 'Give these keys a budget with a shorter window, `initial: true` or `below`.',
       detail: { keys: [...names].sort(), pages },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyId, type ObservedKey, quota } from '../../../src/domain/index.ts';
-import type { Need } from '../../../src/reconcile/usage/log-reading.ts';
+import { type Need, openLog } from '../../../src/reconcile/usage/log-reading.ts';
 import { type LogSides, readUse } from '../../../src/reconcile/usage/log-use.ts';
 import type { UsageCache, UsageMemory } from '../../../src/reconcile/usage/memory.ts';
 import { plainKey } from '../../plain-key.ts';
@@ -22,7 +22,9 @@ function openSpender({ entries = 500, reportsUse = true, filtersLog = false } = 
     return { key: plainKey(1, { name: 'a', ...limit, ...counter, ...more }), since, granted: quota(granted) };
   };
   const read = async (needs: readonly Need[], sides: Partial<LogSides> = {}) => {
-    const found = await readUse(store, needs, { keys: needs.map(({ key }) => key), memory: undefined, ...sides });
+    const keys = needs.map(({ key }) => key);
+    const log = openLog(store, keys);
+    const found = await readUse(store, needs, { keys, memory: undefined, ...sides, log }).finally(() => log.end());
     const { usage = 0, sumUsage = 0, readMany = 0 } = store.calls;
     return { ...found, use: found.uses.get(id), calls: { pages: usage, sums: sumUsage, reads: readMany } };
   };

@@ -85,7 +85,7 @@ describe('what is remembered of the use of keys', () => {
     [
       'is nothing of a key without a limit',
       { keys: [[DAILY, limited(1, 0, { unlimited: true, used: quota(0) })]] },
-      { loads: 1, saved: [], pages: 0 },
+      { loads: 1, saved: [], pages: 1 },
     ],
     [
       'moves on with the counter, without the log',

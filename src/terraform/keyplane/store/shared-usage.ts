@@ -4,7 +4,7 @@ import type { BatchDelay } from './batch.ts';
 type UsagePage = readonly UsageEntry[];
 type Pages = AsyncIterable<UsagePage>;
 
-/** A page with its entries by the ID of their key, or by its name where the gateway reports no ID. */
+/** A page with its entries by the ID of their key and by its name: a former key may have used the budget of one with its name. */
 interface IndexedPage {
   readonly entries: UsagePage;
   readonly byKey: ReadonlyMap<KeyId | string, UsagePage>;
@@ -23,16 +23,20 @@ export interface SharedUsage {
 
 function indexed(entries: UsagePage): IndexedPage {
   const byKey = new Map<KeyId | string, UsageEntry[]>();
-  for (const entry of entries) {
-    const own = byKey.get(entry.keyId ?? entry.keyName);
+  const add = (key: KeyId | string, entry: UsageEntry): void => {
+    const own = byKey.get(key);
     if (own) own.push(entry);
-    else byKey.set(entry.keyId ?? entry.keyName, [entry]);
+    else byKey.set(key, [entry]);
+  };
+  for (const entry of entries) {
+    if (entry.keyId !== undefined) add(entry.keyId, entry);
+    add(entry.keyName, entry);
   }
   return { entries, byKey };
 }
 
 function entriesOf({ entries, byKey }: IndexedPage, { id, name }: ObservedKey): UsagePage {
-  const own = [...(byKey.get(id) ?? []), ...(byKey.get(name) ?? [])];
+  const own = [...new Set([...(byKey.get(id) ?? []), ...(byKey.get(name) ?? [])])];
   const ends = [entries[0], entries.at(-1)].filter(
     (entry): entry is UsageEntry => entry !== undefined && !own.includes(entry),
   );

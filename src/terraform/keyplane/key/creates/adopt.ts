@@ -28,9 +28,9 @@ function desiredOf(declared: TerraformObject): DesiredKey {
 }
 
 /** The key was never used, so whatever it may spend at first is what it may spend at all. */
-function asCreated(desired: DesiredKey, quotaPerUnit: Decimal): DesiredKey {
+function asCreated(desired: DesiredKey, quotaPerUnit: Decimal, formerUse: number): DesiredKey {
   if (desired.budget === undefined) return desired;
-  const { unlimited, remain } = initialCeiling(desired.budget, quotaPerUnit);
+  const { unlimited, remain } = initialCeiling(desired.budget, quotaPerUnit, formerUse);
   return { ...desired, budget: unlimited ? { kind: 'unlimited' } : { kind: 'lifetime', amount: { quota: remain } } };
 }
 
@@ -51,6 +51,12 @@ async function settleOwnTwins({ key, twins }: OwnKey, { enabled }: DesiredKey, c
     );
 }
 
+interface Adoption extends ProposedChange {
+  readonly declared: TerraformObject;
+  /** The part of the allowance that former keys of the name used. */
+  readonly formerUse: number;
+}
+
 /**
  * Adopts the key that an interrupted run created, and changes what was configured otherwise since. The state gets the key in
  * any case: a half-changed one is replaced by the next run.
@@ -58,7 +64,7 @@ async function settleOwnTwins({ key, twins }: OwnKey, { enabled }: DesiredKey, c
  * @throws DiagnosticError, Fault before anything is written
  */
 export async function adoptKey(
-  { planned, config, declared }: ProposedChange & { readonly declared: TerraformObject },
+  { planned, config, declared, formerUse }: Adoption,
   own: OwnKey,
   context: WriteContext,
 ): Promise<WriteResult> {
@@ -69,10 +75,10 @@ export async function adoptKey(
   const quotaPerUnit = await client.store.quotaPerUnit();
   const desired = desiredOf(declared);
   await settleOwnTwins(own, desired, context);
-  const comparison = await compareKey(asCreated(desired, quotaPerUnit), key, client);
+  const comparison = await compareKey(asCreated(desired, quotaPerUnit, formerUse), key, client);
   const digest = createDigest(settingsAfter(comparison, key));
   // What cannot become equal to a new key is left to a person.
-  if (digest !== createDigest(settingsOfNew(desired, quotaPerUnit))) {
+  if (digest !== createDigest(settingsOfNew(desired, quotaPerUnit, formerUse))) {
     throw new DiagnosticError(nameTaken(key.name, [key.id], { state: 'foreign', ids: [key.id] }));
   }
   const recorded = { name: key.name, digest, enabled: desired.enabled !== false };

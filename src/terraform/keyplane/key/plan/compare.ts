@@ -76,8 +76,12 @@ const AS_PLANNED: readonly unknown[] = ['overlap', 'already-disabled', 'use-coun
 function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   try {
     const made = plan(desired, observed, now, permissionsOf(desired));
-    const isShown = (note: PlanNote): boolean =>
-      note.code === 'old-generation' ? !isInOverlap(made) : !isUsedUp(note) || hasBudget(desired);
+    const isShown = (note: PlanNote): boolean => {
+      if (note.code === 'old-generation') return !isInOverlap(made);
+      // Whoever approved the create was warned, and the rest of the window needs no warning in each plan.
+      if (note.code === 'former-use') return made.changes.some(({ verb }) => verb === 'create');
+      return !isUsedUp(note) || hasBudget(desired);
+    };
     return { ...made, notes: made.notes.filter(isShown) };
   } catch (thrown) {
     throw atBudget(thrown);
@@ -114,6 +118,10 @@ export async function compareNew(key: DesiredKey, client: Client): Promise<Compa
   const observed = await observe(store, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
   return { desired, observed, plan: planOf(desired, observed, now()) };
 }
+
+/** Returns what former keys of a new key’s name used of its allowance, by its comparison. */
+export const formerUseOf = ({ observed, desired: { keys } }: Pick<Comparison, 'observed' | 'desired'>): number =>
+  keys.reduce((sum, { name }) => sum + (observed.formerUse?.get(name) ?? 0), 0);
 
 const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
   changes.some(

@@ -12,18 +12,22 @@ import type { ProposedChange, WriteResult } from '../../../provider/definition.t
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { nameTaken } from '../names/name-taken.ts';
+import { compareKey, formerUseOf } from '../plan/compare.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { generationsOf } from './generations.ts';
 
 /** The name of a create that a killed process left for the first generation of this key, with the same settings. */
-async function leftName(name: string, desired: DesiredKey, { creates, store }: Client): Promise<string | undefined> {
+async function leftName(name: string, desired: DesiredKey, client: Client): Promise<string | undefined> {
+  const { creates, store } = client;
   const left = ((await creates?.left()) ?? []).filter(
     (create) => tryParseGeneration(create.name)?.stem === stemOf(name),
   );
   if (left.length === 0) return undefined;
   const rate = await store.quotaPerUnit();
-  const digestOf = (each: string): string => createDigest(settingsOfNew({ ...desired, name: keyName(each) }, rate));
+  const used = formerUseOf(await compareKey(desired, undefined, client));
+  const digestOf = (each: string): string =>
+    createDigest(settingsOfNew({ ...desired, name: keyName(each) }, rate, used));
   return left.find((create) => create.digest === digestOf(create.name))?.name;
 }
 

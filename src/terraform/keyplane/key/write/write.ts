@@ -10,7 +10,7 @@ import { settleOwn } from '../creates/recognize-own.ts';
 import { findGenerations, privateFor } from '../find-live.ts';
 import { chooseName } from '../names/generated-name.ts';
 import { NAMELESS, nameTaken } from '../names/name-taken.ts';
-import { compareKey } from '../plan/compare.ts';
+import { compareKey, formerUseOf } from '../plan/compare.ts';
 import { endOf } from '../plan/on-destroy.ts';
 import { guardPlan } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
@@ -57,7 +57,9 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
   if (own?.state === 'ambiguous') await client.creates?.disown(name);
-  if (own?.state === 'own') return await adoptKey({ ...change, declared }, own, context);
+  if (own?.state === 'own') {
+    return await adoptKey({ ...change, declared, formerUse: formerUseOf(comparison) }, own, context);
+  }
   const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = reportDiagnostics(report);

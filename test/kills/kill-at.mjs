@@ -33,7 +33,8 @@ const OF_HANDLES = ['write', 'writev', 'writeFile', 'appendFile', 'sync', 'datas
 const OF_DESCRIPTORS = ['write', 'writev', 'fsync', 'fdatasync', 'ftruncate'];
 
 /** @param {unknown[]} given */
-const opensToWrite = ([, flags]) => typeof flags === 'string' && /[wax+]/.test(flags);
+const opensToWrite = ([, flags]) =>
+  typeof flags === 'number' ? (flags & fs.constants.O_CREAT) !== 0 : typeof flags === 'string' && /[wax+]/.test(flags);
 
 /** @typedef {Record<string, (...given: unknown[]) => unknown>} Functions */
 /** @typedef {(given: unknown[]) => boolean} Choice whether a call with these arguments changes anything */
@@ -42,12 +43,15 @@ const opensToWrite = ([, flags]) => typeof flags === 'string' && /[wax+]/.test(f
  * @param {Functions} owner
  * @param {string} name
  * @param {Choice} isCounted
+ * @param {boolean} isOfHandle
  */
-function countPromised(owner, name, isCounted = () => true) {
+function countPromised(owner, name, isCounted = () => true, isOfHandle = false) {
   const original = owner[name] ?? missing;
   owner[name] = async function (/** @type {unknown[]} */ ...given) {
     const result = await Reflect.apply(original, this, given);
-    if (isCounted(given)) step(`${name}${nameOf(given[0])}`);
+    if (result instanceof Handle) opened.set(result, nameOf(given[0]));
+    // What is written to a handle may be a secret: the step has the name of the file alone.
+    if (isCounted(given)) step(`${name}${isOfHandle ? (opened.get(Object(this)) ?? '') : nameOf(given[0])}`);
     return result;
   };
 }
@@ -81,6 +85,13 @@ function countSync(name, isCounted = () => true) {
   };
 }
 
+const handle = await filePromises.open(process.execPath, 'r');
+const Handle = /** @type {any} */ (handle).constructor;
+/** @type {WeakMap<object, string>} */
+const opened = new WeakMap();
+for (const name of OF_HANDLES) countPromised(Object.getPrototypeOf(handle), name, undefined, true);
+await handle.close();
+
 for (const name of CHANGING) {
   countPromised(promises, name);
   countCalled(name);
@@ -95,14 +106,16 @@ countCalled('open', opensToWrite);
 countSync('openSync', opensToWrite);
 syncBuiltinESMExports();
 
-const handle = await filePromises.open(process.execPath, 'r');
-for (const name of OF_HANDLES) countPromised(Object.getPrototypeOf(handle), name);
-await handle.close();
-
 /** @param {any} message */
 const routeOf = ({ request }) => `${request.method} ${request.path.split('?')[0]}`;
 subscribe('undici:request:bodySent', (message) => step(`sent ${routeOf(message)}`));
 subscribe('undici:request:trailers', (message) => step(`answered ${routeOf(message)}`));
+
+subscribe('child_process', (/** @type {any} */ message) => {
+  const { process: child } = message;
+  child.once('spawn', () => step(`started ${child.spawnfile}`));
+  child.once('close', () => step(`ended ${child.spawnfile}`));
+});
 
 process.on('exit', () => {
   if (KILL_STEPS) list(KILL_STEPS, JSON.stringify(steps));

@@ -10,6 +10,23 @@ const PLAYED: readonly (readonly [title: string, profile: ProfileName, steps: re
     'contract',
     [/^rename .*\.json/, /^sent POST \/api\/token\/$/, /^answered POST \/api\/token\/$/, /^sent PUT/, /^answered PUT/],
   ],
+  [
+    'apply of a scheduled rotation with three sinks',
+    'contract',
+    [
+      /^sent POST \/api\/token\/$/,
+      /^answered POST \/api\/token\/batch/,
+      /^writeFile .env.keyplane-new/,
+      /^rename .env.keyplane-new/,
+      /^open llm.yaml.keyplane-new/,
+      /^ended sh/,
+    ],
+  ],
+  [
+    'keys rotate of a leaked key with three sinks',
+    'deployed',
+    [/^answered POST \/api\/token\/$/, /^writeFile llm.yaml.keyplane-new/, /^sent PUT/, /^answered PUT/],
+  ],
   ['a check with a paid task', 'deployed', [/^sync/, /^sent POST \/v1/, /^answered POST \/v1/]],
 ];
 

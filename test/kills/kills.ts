@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
@@ -18,7 +18,7 @@ const NO_LIMITS = { api: null, search: null, reveal: null };
 const SUBMIT = 'POST /v1/video/generations';
 
 const openVictim = async ({ prepare }: Victim, profile: ProfileName): Promise<Place> => {
-  const place = await openPlace(STORED, profile, MODELS, { limits: NO_LIMITS });
+  const place = await openPlace(STORED, profile, { ...MODELS, 'alpha-chat-1': {} }, { limits: NO_LIMITS });
   await prepare(place);
   return place;
 };
@@ -32,7 +32,7 @@ const stateOf = async (place: Place): Promise<readonly string[]> =>
     .filter(({ name }) => name !== LOCK_NAME)
     .map(
       ({ id, name, status, remain_quota, group }) =>
-        `${id <= STORED.length ? id : 'new'} ${name} ${status} ${remain_quota} ${group || 'default'}`,
+        `${id <= STORED.length ? id : 'new'} ${name.replace(/~\d{8}-\d{4}/, '~DATE')} ${status} ${remain_quota} ${group || 'default'}`,
     );
 
 /** Every step that the command makes when nobody kills it. */
@@ -54,7 +54,8 @@ export async function problemsOf(victim: Victim, profile: ProfileName, at: numbe
     const { code } = await start(place, victim, { KILL_AT: String(at) });
     return [
       ...(code === null ? [] : [`it was not killed, and exits with ${code}`]),
-      ...(await damages(place)),
+      ...(await damages(place, victim)),
+      ...((await victim.killed?.(place)) ?? []),
       ...(await ends(place, victim)),
     ];
   } finally {
@@ -62,8 +63,20 @@ export async function problemsOf(victim: Victim, profile: ProfileName, at: numbe
   }
 }
 
+const TEMPORARY = '.keyplane-new';
+
+/** Lets the time pass after which a lock of a file counts as left. */
+async function ageLocks(place: Place): Promise<void> {
+  const left = (await filesOf(place.folder)).filter((name) => name.endsWith(TEMPORARY));
+  await Promise.all(left.map((name) => utimes(join(place.folder, name), 0, 0)));
+}
+
 /** Runs the command once more, as the next job does, and then what shows that nothing is left to do. */
-async function ends(place: Place, { words, again, lock, exits, after, keys }: Victim): Promise<readonly string[]> {
+async function ends(
+  place: Place,
+  { words, again, lock, exits, after, keys, ended }: Victim,
+): Promise<readonly string[]> {
+  await ageLocks(place);
   // A task that ended before the kill is over: the next run submits its own.
   const isOver = (await place.read(LEDGER).catch(() => '')).includes('"settled"');
   const env = { KEYPLANE_LOCK: lock };
@@ -75,11 +88,12 @@ async function ends(place: Place, { words, again, lock, exits, after, keys }: Vi
     ...(third.code === 0 ? [] : [`${after[0]} exits with ${third.code}: ${third.stdout}${third.stderr}`]),
     ...((requests[SUBMIT] ?? 0) <= (isOver ? 2 : 1) ? [] : ['the task was paid twice']),
     ...(keys ? differences(await stateOf(place), keys) : []),
-    ...(await filesOf(place.folder)).filter(isOfLock).map((name) => `${name} is left`),
+    ...((await ended?.(place)) ?? []),
+    ...(await filesOf(place.folder)).filter(isLeft).map((name) => `${name} is left`),
   ];
 }
 
-const isOfLock = (name: string): boolean => name.includes('/locks/');
+const isLeft = (name: string): boolean => name.includes('/locks/') || name.endsWith(TEMPORARY);
 
 async function filesOf(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -105,12 +119,12 @@ const READERS: readonly (readonly [end: string, read: (text: string) => unknown]
 ];
 
 /** Files that others can read although they hold a secret or is about the account, and files that are damaged. */
-async function damages(place: Place): Promise<readonly string[]> {
+async function damages(place: Place, { secrets = [REVEALED] }: Victim): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const name of (await filesOf(place.folder)).filter((each) => each !== 'seed.yaml')) {
     const text = await place.read(name);
     const { mode } = await stat(join(place.folder, name));
-    const mayHold = name.startsWith(REVEALED);
+    const mayHold = secrets.some((each) => name.startsWith(each));
     if (text.includes(CANARY) && !mayHold) problems.push(`${name} holds a secret`);
     if ((mayHold || name.startsWith('state')) && (mode & 0o077) !== 0) problems.push(`others can read ${name}`);
     try {

@@ -1,4 +1,5 @@
 import type { Place } from '../acceptance/place.ts';
+import { ROTATING } from './rotating-victims.ts';
 
 /** A command that is killed after each of its steps, and what must be true afterwards. */
 export interface Victim {
@@ -14,6 +15,11 @@ export interface Victim {
   readonly exits: readonly number[];
   /** Shows that nothing is left to do. */
   readonly after: readonly string[];
+  /** Returns what is wrong right after the kill, and after the next run. */
+  readonly killed?: (place: Place) => Promise<readonly string[]>;
+  readonly ended?: (place: Place) => Promise<readonly string[]>;
+  /** The files that may hold secrets, by the begin of their names. Omitted: only that of a reveal. */
+  readonly secrets?: readonly string[];
   /** The keys at the end, as `id name status remainder group`; the ID of a created one is `new`. Omitted: a charge decides. */
   readonly keys?: readonly string[];
 }
@@ -28,9 +34,12 @@ interface StoredKey {
   readonly [field: string]: unknown;
 }
 
+/** Where the gateway reports ages, the key is due for rotation. */
+const LONG_AGO = 1_750_000_000;
+
 /** The account before each run; the IDs are 1 to 6. */
 export const STORED: readonly StoredKey[] = [
-  { name: 'app-upd', ...BUDGET },
+  { name: 'app-upd', ...BUDGET, created_time: LONG_AGO },
   { name: 'app-on', ...BUDGET, status: 2 },
   { name: 'app-off', ...BUDGET },
   { name: 'app-old', ...BUDGET },
@@ -80,6 +89,7 @@ export const REVEALED = 'revealed.txt';
 export const FILM = 'delta-H3';
 
 export const VICTIMS: readonly Victim[] = [
+  ...ROTATING,
   { ...APPLYING, title: 'apply', words: APPLY },
   { ...APPLYING, title: 'apply under the lock of the gateway', lock: 'gateway', words: APPLY },
   {

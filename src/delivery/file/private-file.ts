@@ -90,9 +90,10 @@ export async function readPrivate(file: PrivatePath): Promise<string | undefined
 
 const LOCK_ENDING = '.keyplane-new';
 /** A writer holds the lock for milliseconds: an older one was left by a run that was killed. */
-const STALE_MS = 30_000;
+const STALE_MS = 10_000;
 const WAIT_MS = 25;
-const MOST_WAITS = 400;
+/** Longer than until a lock is stale, so that the run right after a killed one succeeds. */
+const MOST_WAITS = 600;
 
 /** The new file under a name that only one writer can have, as Git does it: it is the lock of the file as well. */
 async function takeLock(folder: Folder, name: string): Promise<FileHandle> {

@@ -49,7 +49,7 @@ function countPromised(owner, name, isCounted = () => true, isOfHandle = false) 
   const original = owner[name] ?? missing;
   owner[name] = async function (/** @type {unknown[]} */ ...given) {
     const result = await Reflect.apply(original, this, given);
-    if (result instanceof Handle) opened.set(result, nameOf(given[0]));
+    if (result instanceof Handle) opened.set(Object(result), nameOf(given[0]));
     // What is written to a handle may be a secret: the step has the name of the file alone.
     if (isCounted(given)) step(`${name}${isOfHandle ? (opened.get(Object(this)) ?? '') : nameOf(given[0])}`);
     return result;

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
 import type { NamedSecret } from '../../delivery/index.ts';
 import { writePrivately } from '../../disk/index.ts';
-import { type DesiredState, Fault, looksLikeCredential, maskOf } from '../../domain/index.ts';
+import { type DesiredState, Fault, looksLikeCredential, maskOf, type ObservedKey } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { keyData } from '../output/json/key-data.ts';
 import { renderKey, renderKeys } from '../output/keys.ts';
-import { printable } from '../output/layout/printable.ts';
+import { counted } from '../output/layout/amount.ts';
+import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { resultText, tableWidth } from '../program/deliver.ts';
 import { has, text } from '../program/option.ts';
-import { ask } from '../session/confirm.ts';
+import { ask, confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
 import { declarationsOf } from '../session/declarations.ts';
 import { keepExisting } from '../session/files/out-file.ts';
@@ -20,6 +21,7 @@ import { findKeys, findMatchingKeys } from '../session/find-key.ts';
 import { selectedKeys } from '../session/key-filter.ts';
 import { listedKeys } from '../session/listed-keys.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { readSelectedKeys, selectsKeys } from '../session/named-keys.ts';
 import { whileReading } from '../session/progress.ts';
 
 async function withStore(
@@ -124,15 +126,22 @@ async function refuseTerminal(context: Context): Promise<void> {
   });
 }
 
+const revealText = (keys: readonly ObservedKey[]): string =>
+  `The secrets of ${counted(keys.length, 'key')} will be revealed: ${keys.map(({ name, id }) => `${quoted(name)} (id ${id})`).join(', ')}.`;
+
 /** The only command that prints secrets. They leave as lines of their own, so that a pipe can take them. */
 export async function keysRevealAction(context: Context): Promise<Result> {
   await keepExisting(context);
+  const selects = selectsKeys(context);
   return await withStore(context, async (store, _gateway, desired) => {
     const declared = (desired?.keys ?? []).map(({ name }) => name);
     const { of } = declarationsOf(desired);
     const mayMatch = has(context.given, 'yes');
-    const keys = await findMatchingKeys(store, context.arguments, { declared, mayMatch });
+    const keys = selects
+      ? await readSelectedKeys(context, store, { desired })
+      : await findMatchingKeys(store, context.arguments, { declared, mayMatch });
     refuseFormat(context, keys.length);
+    if (selects) await confirm(context, { about: revealText(keys), expect: 'yes' });
     await refuseTerminal(context);
     const secrets = await store.reveal(keys.map((key) => key.id));
     const revealed = keys.map(({ id, name }) => {

@@ -16,6 +16,7 @@ import type { Context, Result } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
+import { selectedNames, selectsKeys } from '../session/named-keys.ts';
 import { checkStep } from './checking/check-step.ts';
 import { reportResult } from './report-result.ts';
 
@@ -55,6 +56,19 @@ function refuseUndeclared({ desired }: Manifest, names: readonly string[]): void
       hint: 'Declare it by its name, enabled. A key that nobody declares can be disabled with `keyplane keys disable`.',
     });
   }
+}
+
+/** The selected keys that can get a successor. The others are shown, and left out. @throws Fault `usage.invalid` when all are */
+function replaceable(context: Context, { desired }: Manifest): readonly string[] {
+  const selected = selectedNames(context, desired);
+  const left = selected.flatMap((name) => {
+    const why = findNoSuccessor(desired.keys.find((key) => key.name === name));
+    return why === undefined ? [] : [{ name, why }];
+  });
+  for (const { name, why } of left) context.print(`${quoted(name)} is not rotated: ${why}.`);
+  const names = selected.filter((name) => !left.some((each) => each.name === name));
+  if (names.length > 0) return names;
+  throw new Fault('usage.invalid', 'None of the selected keys can be rotated.');
 }
 
 interface Replacement {
@@ -108,8 +122,9 @@ export const replaceRevoked = (context: Context, names: readonly string[]): Prom
 /** Replaces keys by successors now. */
 export async function keysRotateAction(context: Context): Promise<Result> {
   const forced = endOf(context);
-  const { arguments: names } = context;
+  const selects = selectsKeys(context);
   return await withKeyplane(context, async (session) => {
+    const names = selects ? replaceable(context, session.manifest) : context.arguments;
     refuseUndeclared(session.manifest, names);
     const reports = await rotateIn(context, session, { names, forced, ends: forced.end === 'leaked' });
     return resultOfAll(context, reports);

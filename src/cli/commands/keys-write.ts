@@ -26,6 +26,7 @@ import { currentIds, declarationsOf } from '../session/declarations.ts';
 import { findKeys } from '../session/find-key.ts';
 import { RUN_AGAIN } from '../session/interruption.ts';
 import { tryReadManifestLeniently, tryReadManifestOf } from '../session/manifest-input.ts';
+import { readSelectedKeys, selectsKeys } from '../session/named-keys.ts';
 import { type DeclarationEdit, declarationData, declareKeysDisabled } from './declare-disabled.ts';
 
 /** The change that one of these commands makes to each named key. */
@@ -178,11 +179,15 @@ async function withoutOld(
 
 async function perform(context: Context, action: KeyAction): Promise<Performed> {
   const { disables, replaces } = action;
+  const selects = selectsKeys(context);
   const { manifest, invalid } = disables
     ? await tryReadManifestLeniently(context)
     : { manifest: await tryReadManifestOf(context) };
   return await withGateway(context, manifest?.gateway, async ({ store }) => {
-    const keys = await findKeys(store, context.arguments, replaces ? 'all' : 'current');
+    const generations = replaces ? 'all' : 'current';
+    const keys = selects
+      ? await readSelectedKeys(context, store, { desired: manifest?.desired, generations })
+      : await findKeys(store, context.arguments, generations);
     const names = keys.map(({ name }) => name);
     if (action.ends) refuseProtected(context, names, manifest);
     const due = keys.filter((key) => !action.isSo(key));

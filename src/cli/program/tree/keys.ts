@@ -4,7 +4,10 @@ import { ACCOUNT, ALLOW_EXEC, LOCKING, LOG_PAGES, OUT, POLICY, SELECT, SELECT_ME
 import type { Argument, Option } from '../option.ts';
 
 const KEY: Argument = { name: 'KEY', summary: 'key ID or exact name; write name:123 for a name that is a number' };
-const KEYS: Argument = { ...KEY, variadic: true };
+/** May be omitted where flags select keys. */
+const KEYS: Argument = { ...KEY, variadic: true, optional: true };
+
+const SELECTED = 'Instead of naming keys, select them by --owner and --label, as the manifest declares them.';
 
 const NAME: Argument = { name: 'NAME', summary: 'new name of the key' };
 
@@ -81,16 +84,21 @@ export const ON_KEYS: readonly Command[] = [
     details: [
       'The only command that prints secrets: one line for each key, in the order given. A terminal may be recorded, so it shows them there only after confirmation, or with --show. Writes the --out file with mode 0600, and replaces an existing one only with --yes.',
       'With --format raw, there is no line break after the secret. The formats dotenv and kubernetes name each secret after its key, as in `PROD_CHECKOUT` and `prod-checkout`, or after --as. A name may be a glob such as `prod-*`, with --yes.',
+      `${SELECTED} Then it asks for confirmation first, which lists the keys.`,
     ],
     effect: 'reads',
     formats: ['text', 'json', 'raw', 'dotenv', 'kubernetes'],
     arguments: [KEYS],
     options: [
       ...ACCOUNT,
+      ...SELECT_METADATA,
       { flag: 'show', summary: 'show the secrets on a terminal without confirmation' },
       { flag: 'as', value: 'NAME', summary: 'name of the variable or of the Kubernetes Secret, for one key' },
       OUT,
-      { flag: 'yes', summary: 'reveal all keys that a glob matches, and replace the --out file if it exists' },
+      {
+        flag: 'yes',
+        summary: 'reveal all keys that a glob matches, or flags select, and replace the --out file if it exists',
+      },
     ],
     ownsOut: true,
     examples: [
@@ -108,9 +116,10 @@ export const ON_KEYS: readonly Command[] = [
   define({
     path: ['keys', 'enable'],
     summary: 'Enable keys',
+    details: [SELECTED],
     effect: 'writes',
     arguments: [KEYS],
-    options: [...ACCOUNT, OUT],
+    options: [...ACCOUNT, ...SELECT_METADATA, OUT],
     examples: [{ line: 'keyplane keys enable prod-checkout', about: 'Enable a key by its name.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysEnableAction),
   }),
@@ -121,8 +130,9 @@ export const ON_KEYS: readonly Command[] = [
     arguments: [KEYS],
     details: [
       'Works without a manifest, and with one that has errors: then flags or the environment name the gateway. A plan leaves the key disabled until somebody permits the enable.',
+      SELECTED,
     ],
-    options: [...ACCOUNT, ALLOW_PROTECTED, WRITE, OUT],
+    options: [...ACCOUNT, ...SELECT_METADATA, ALLOW_PROTECTED, WRITE, OUT],
     examples: [{ line: 'keyplane keys disable 1274 --yes', about: 'Disable a key by its ID, without confirmation.' }],
     load: () => import('../../commands/keys-write.ts').then((m) => m.keysDisableAction),
   }),
@@ -132,11 +142,13 @@ export const ON_KEYS: readonly Command[] = [
     details: [
       'Disables the keys first, whatever happens afterwards; a name means all generations of its key. Then each declared key gets a successor with a new secret, which is delivered and proven. What was disabled stays disabled.',
       'A key that no manifest declares, or that is adopted by its ID, gets no successor. With --no-successor, none does. Where the manifest declares such a key, it is declared disabled there, with the reason and the date in a comment.',
+      SELECTED,
     ],
     effect: 'writes',
     arguments: [KEYS],
     options: [
       ...ACCOUNT,
+      ...SELECT_METADATA,
       POLICY,
       ALLOW_PROTECTED,
       REASON,
@@ -163,11 +175,13 @@ export const ON_KEYS: readonly Command[] = [
     summary: 'Replace declared keys by successors with new secrets',
     details: [
       'Creates the successor of each key, and proves its secret. The old secret works until its overlap is over and nobody uses it; then `keyplane apply` ends it. With --leaked, it ends in this run, as soon as its successor works. If a run is interrupted, the next apply continues.',
+      SELECTED,
     ],
     effect: 'writes',
-    arguments: [{ name: 'NAME', summary: 'name of a declared key', variadic: true }],
+    arguments: [{ name: 'NAME', summary: 'name of a declared key', variadic: true, optional: true }],
     options: [
       ...ACCOUNT,
+      ...SELECT_METADATA,
       POLICY,
       {
         flag: 'overlap',
@@ -185,6 +199,7 @@ export const ON_KEYS: readonly Command[] = [
     examples: [
       { line: 'keyplane keys rotate prod-checkout --overlap 1h', about: 'Replace a key within the hour.' },
       { line: 'keyplane keys rotate prod-checkout --leaked', about: 'Replace a leaked key without a gap.' },
+      { line: 'keyplane keys rotate --owner search --overlap 7d', about: 'Replace all keys of a team.' },
     ],
     load: () => import('../../commands/keys-rotate.ts').then((m) => m.keysRotateAction),
   }),
@@ -227,9 +242,10 @@ export const ON_KEYS: readonly Command[] = [
   define({
     path: ['keys', 'delete'],
     summary: 'Delete keys permanently',
+    details: [SELECTED],
     effect: 'destroys',
     arguments: [KEYS],
-    options: [...ACCOUNT, ALLOW_PROTECTED, OUT],
+    options: [...ACCOUNT, ...SELECT_METADATA, ALLOW_PROTECTED, OUT],
     examples: [
       { line: 'keyplane keys delete 1274 1275', about: 'Delete two keys, after confirmation. This cannot be undone.' },
     ],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
@@ -86,6 +86,25 @@ describe('a program as a sink', () => {
       expect([await planned.compare(FIRST), await planned.compare(SECOND)]).toEqual(['current', 'other']);
       await rm(join(folder, '.keyplane'), { recursive: true });
       expect(await planned.compare(FIRST)).toBe('unknown');
+    }));
+
+  it('records what a killed run had stored, and does not run again for it', () =>
+    inScratch(async (folder) => {
+      const target = { exec: ['sh', '-c', 'echo ran >> runs; cat > stored'], read: ['cat', 'stored'] };
+      const sink = openIn(target, folder);
+      await sink.write(FIRST, METADATA);
+      const claim = join(folder, '.keyplane/sinks', (await readdir(join(folder, '.keyplane/sinks')))[0] ?? '');
+      const before = await readFile(claim, 'utf8');
+      await sink.write(SECOND, METADATA);
+      // The run ends between the program and the record of it.
+      await writeFile(claim, before);
+      expect(await sink.compare(SECOND)).toBe('other');
+      await sink.write(SECOND, METADATA);
+      expect(await sink.compare(SECOND)).toBe('current');
+      expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('ran\nran\n');
+      // Where nothing was recorded, as on another machine, what the program reads is enough.
+      await rm(claim);
+      expect(await sink.compare(SECOND)).toBe('current');
     }));
 
   it('ends with its children when its time is over', () =>

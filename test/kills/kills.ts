@@ -122,8 +122,10 @@ const READERS: readonly (readonly [end: string, read: (text: string) => unknown]
 async function damages(place: Place, { secrets = [REVEALED] }: Victim): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const name of (await filesOf(place.folder)).filter((each) => each !== 'seed.yaml')) {
-    const text = await place.read(name);
-    const { mode } = await stat(join(place.folder, name));
+    // A program that the killed run had started goes on.
+    const text = await place.read(name).catch(() => undefined);
+    const mode = (await stat(join(place.folder, name)).catch(() => undefined))?.mode;
+    if (text === undefined || mode === undefined) continue;
     const mayHold = secrets.some((each) => name.startsWith(each));
     if (text.includes(CANARY) && !mayHold) problems.push(`${name} holds a secret`);
     if ((mayHold || name.startsWith('state')) && (mode & 0o077) !== 0) problems.push(`others can read ${name}`);

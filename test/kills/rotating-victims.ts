@@ -7,7 +7,7 @@ const SINKS = ['.env', 'llm.yaml', 'stored.txt'];
 const DELIVER = `deliver:
       - { file: .env, format: dotenv, as: LLM_KEY }
       - { kubernetesSecret: { name: llm, file: llm.yaml } }
-      - { exec: [sh, -c, "umask 077; cat > stored.new; mv stored.new stored.txt"], read: [sh, -c, "test ! -e stored.txt || cat stored.txt"] }`;
+      - { exec: [sh, -c, "umask 077; cat > stored.$$; mv stored.$$ stored.txt"], read: [sh, -c, "test ! -e stored.txt || cat stored.txt"] }`;
 
 const declared = (more = ''): string => `  app-upd:\n    budget: { usd: 1, initial: true }\n    ${DELIVER}${more}`;
 
@@ -59,7 +59,7 @@ async function ended(place: Place, isLeaked = false): Promise<readonly string[]>
 const COMMON = ['--allow-exec', '--concurrency', '1'];
 const APPLY = ['apply', '--yes', ...COMMON];
 const AFTER = { lock: 'file', exits: [0], killed, ended, again: APPLY, after: ['drift'] } as const;
-const DELIVERED = { ...AFTER, secrets: [...SINKS, 'stored.new'] };
+const DELIVERED = { ...AFTER, secrets: [...SINKS, 'stored.'] };
 
 /** The key works, and its secret is in the three sinks. */
 async function deliver(place: Place): Promise<void> {

@@ -20,7 +20,7 @@ export function selectsKeys({ arguments: words, given, command }: Context): bool
   }
   if (selects || words.length > 0) return selects;
   throw new Fault('usage.invalid', 'No key is named.', {
-    hint: `Name keys, or select them with --owner and --label. \`keyplane ${command.path.join(' ')} --help\` has examples.`,
+    hint: `\`keyplane ${command.path.join(' ')} --help\` shows how to name keys, or to select them by owner and label.`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { type DeclaredSink, Fault, isRemote, sinkId, sinkKind } from '../domain/index.ts';
+import { type DeclaredSink, Fault, isRemote, type Secret, sinkId, sinkKind } from '../domain/index.ts';
 import type { SecretSink, SinkOperations } from '../reconcile/index.ts';
 import { ageSink } from './age-sink.ts';
 import { type ExecOptions, execSink } from './exec/exec-sink.ts';
@@ -24,18 +24,32 @@ export function openSink(declared: DeclaredSink, options: SinkOptions): SecretSi
     propagateSeconds,
     onDestroy,
     ...(isOutside ? { withheld: outsideText(target) } : {}),
-    ...neverEmpty(bodyOf(declared, id, options)),
+    ...onlyCredentials(bodyOf(declared, id, options)),
   };
 }
 
-/** Whatever goes wrong before, no sink is ever emptied by a write. */
-const neverEmpty = (body: SinkOperations): SinkOperations => ({
+/**
+ * Whatever goes wrong before, no sink is emptied by a write, nor gets a mask. Where a gateway reveals something like that, what the sink
+ * holds is not compared with it either: it would look like drift.
+ */
+const onlyCredentials = (body: SinkOperations): SinkOperations => ({
   ...body,
+  async compare(secret, signal) {
+    refuseUnacceptable(secret);
+    return await body.compare(secret, signal);
+  },
   async write(secret, metadata, signal) {
-    if (!secret.is('')) return await body.write(secret, metadata, signal);
-    throw new Fault('sink.refused', 'The secret is empty, and an empty value is never delivered.');
+    refuseUnacceptable(secret);
+    await body.write(secret, metadata, signal);
   },
 });
+
+function refuseUnacceptable(secret: Secret): void {
+  if (secret.isAcceptable()) return;
+  throw new Fault('sink.refused', 'The gateway revealed something that is not a secret: it is empty or masked.', {
+    hint: 'Nothing was written. May these credentials reveal secrets? `keyplane keys reveal` shows what the gateway returns.',
+  });
+}
 
 function bodyOf({ target, folder: root }: DeclaredSink, id: string, options: SinkOptions): SinkOperations {
   if ('format' in target) return fileSink(target, root, id);

@@ -31,6 +31,14 @@ export class Secret {
     return bareOf(this.#value) === bareOf(other.#value);
   }
 
+  /**
+   * Could a gateway accept it? Not what is empty but for its prefix, what a gateway masked or shortened instead of revealing it, nor
+   * what no header can hold.
+   */
+  isAcceptable(): boolean {
+    return /^[\x21-\x29\x2b-\x7e]+$/.test(bareOf(this.#value)) && !this.#value.includes('...');
+  }
+
   toString(): string {
     return SECRET_MASK;
   }

@@ -37,7 +37,7 @@ export async function openAccount(
     url: gateway.url,
     terminal: (terminal = true, more: Record<string, string> = {}) =>
       openTerminal({ terminal, env: { ...env, ...more }, cwd: folder }),
-    /** Writes the manifest anew. */
+    /** Replaces the manifest. */
     write: (text: string) => writeFile(join(folder, 'keyplane.yaml'), `version: 1\n${text}`),
     async names(): Promise<string[]> {
       const state = (await (await fetch(`${gateway.url}/_reference/state`)).json()) as { keys: { name: string }[] };

@@ -71,6 +71,33 @@ export function describeSink({
       expect(await body.readByOthers()).toBe(FIRST.reveal());
     });
 
+    it.each([
+      '',
+      ' ',
+      'sk-',
+      'sk- ',
+      'sk-\n',
+      'sk-abc***',
+      'sk-abcd**********wxyz',
+      'sk-abcd…wxyz',
+      'sk-abcd...wxyz',
+      '***',
+    ])('keeps what it holds where a gateway reveals %j, and takes it for no change', async (text) => {
+      const value = new Secret(text);
+      await body.open().write(FIRST, METADATA);
+      const writes = await body.writes();
+      const sink = body.open();
+      for (const attempt of [
+        sink.compare(value),
+        sink.write(value, METADATA),
+        deliverSecret(sink, value, { metadata: METADATA }),
+      ]) {
+        await expect(attempt).rejects.toMatchObject({ code: 'sink.refused' });
+      }
+      expect([await body.readByOthers(), await body.writes()]).toEqual([FIRST.reveal(), writes]);
+      expect(await body.open().compare(FIRST)).toBe('current');
+    });
+
     it('returns the value that it holds where it can be read', async () => {
       await body.open().write(FIRST, METADATA);
       expect((await body.open().read())?.reveal()).toBe(isReadable ? FIRST.reveal() : undefined);

@@ -34,7 +34,7 @@ interface StoredKey {
   readonly [field: string]: unknown;
 }
 
-/** Where the gateway reports ages, the key is due for rotation. */
+/** The creation of a key that is due for rotation, where the gateway reports ages. */
 const LONG_AGO = 1_750_000_000;
 
 /** The account before each run; the IDs are 1 to 6. */

@@ -243,6 +243,46 @@ describe('a key in quarantine that is declared again', () => {
     expect(keys()).toEqual(['app~20261120-0900+0 1']);
   });
 
+  it.each<[string, object]>([
+    ['whose successor somebody disabled', { status: 2 }],
+    ['that the manifest protects by now', {}],
+  ])('does not enable an old generation that leaked and %s', async (title, edit) => {
+    const rotating = declare('app', { rotate: { every: 90 * DAY, overlap: DAY } });
+    const { apply: run, store, keys, edit: change } = world();
+    store.seed(live('app'));
+    store.seed(live('app~20261120-0900+0'));
+    change(edit);
+    await run();
+    await run([rotating], title.includes('protects') ? { protect: ['app'] } : {});
+    expect(keys().filter((key) => key.startsWith('app 1') || /^app~q.* 1$/.test(key))).toEqual([]);
+  });
+
+  it('goes on from its first day where it is declared again, and removed before a run', async () => {
+    const { apply: run, plan: look, store, keys, pass } = world();
+    store.seed(live('app'));
+    await run();
+    const before = keys();
+    pass(10 * DAY);
+    expect(text(await look([declare('app')]))).not.toEqual([]);
+    pass(5 * DAY);
+    expect(keys()).toEqual(before);
+    expect(text(await look())).toEqual(['delete app~q20261120-* quarantined']);
+  });
+
+  it.each([
+    [true, 'disable app~q20261120-* quarantined'],
+    [false, 'delete app~q20261120-* quarantined'],
+  ])('shows the use of an unlimited key only where records report it (%s)', async (reports, expected) => {
+    const { apply: run, plan: look, store, pass, edit } = world({ reportsUse: reports, reportsTimes: reports });
+    const id = store.seed(live('app', { unlimited: true }));
+    await run();
+    edit({ status: 1 });
+    store.spend(id, 10);
+    edit({ status: 2 });
+    pass(15 * DAY);
+    expect(text(await look())).toEqual([expected]);
+  });
+
   it('leaves the end of an old generation whose overlap is over to evidence, as if it had not been in quarantine', async () => {
     const rotating = declare('app', { rotate: { every: 90 * DAY, overlap: DAY } });
     const { apply: run, plan: look, store, keys, pass } = world();

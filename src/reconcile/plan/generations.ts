@@ -13,7 +13,7 @@ import {
   renderInstant,
 } from '../../domain/index.ts';
 import type { Pair } from '../observe/match.ts';
-import { type Fate, type FateContext, fateOf } from '../rotate/ending.ts';
+import { type Fate, type FateContext, fateOf, isLeakedIn } from '../rotate/ending.ts';
 import { birthOf, currentOf, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { settingsOfSuccessor, successionOf } from '../rotate/succession.ts';
 import { commonOf, type Decision, settingsChange } from './decision.ts';
@@ -96,7 +96,7 @@ export function planOld(
 
 /**
  * Decides what becomes of an old generation. One that its quarantine disabled is enabled again, as its key is, if it would have
- * stayed otherwise: its overlap may not be over.
+ * stayed otherwise: its overlap may not be over. One that leaked never is, whatever else would have kept it.
  */
 function fateBack(
   { desired, live }: Pair,
@@ -108,6 +108,7 @@ function fateBack(
   const back = withKeys(lineage, enabled);
   const fate = fateOf(back, enabled(live), context);
   if (enabled(live) === live) return { fate, isBack: false };
+  if (isLeakedIn(lineage, live)) return { fate: fateOf(back, live, context), isBack: false };
   return fate.verb === 'retain' ? { fate, isBack: true } : { fate: fateOf(back, live, context), isBack: false };
 }
 

@@ -57,7 +57,7 @@ export function fateOf(lineage: Lineage, live: ObservedKey, context: FateContext
 }
 
 /** Was this generation, or a later one, replaced because it leaked? */
-const isLeakedIn = ({ members }: Lineage, { id }: ObservedKey): boolean =>
+export const isLeakedIn = ({ members }: Lineage, { id }: ObservedKey): boolean =>
   members.slice(members.findIndex(({ live }) => live.id === id) + 1).some(({ stated }) => stated?.end === 'leaked');
 
 /** The time when the overlap of a generation is over. A successor that came late gets the whole overlap all the same. */

@@ -68,6 +68,14 @@ describe('a policy in the provider', () => {
     expect(warnings.filter((text) => text.includes('requires an owner'))).toHaveLength(1);
   });
 
+  it('judges a total by each key alone, and warns once that it is not verified', async () => {
+    const { context, warnings, changeTo } = open([{ totalExposure: { usd: decimalOf(8) } }]);
+    for (const name of ['app', 'other']) await planKey({ prior: undefined, ...changeTo({ ...GOOD, name }) }, context);
+    expect(warnings.filter((text) => text.includes('what all keys together can spend'))).toHaveLength(1);
+    const errors = await errorsOf(planKey({ prior: undefined, ...changeTo(BAD) }, context));
+    expect(errors).toEqual([['budget', expect.stringContaining('more than $8')]]);
+  });
+
   it('rejects a new key at its attributes, when it is planned and when it is created', async () => {
     const { context, store, changeTo } = open([POLICY]);
     const change = { prior: undefined, ...changeTo({ ...BAD, expires_at: null }) };

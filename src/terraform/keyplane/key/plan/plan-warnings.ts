@@ -56,14 +56,27 @@ function againstPolicy(refusal: Diagnostic): DiagnosticContent {
   return { summary: message.replace('`allowIps`', '`allow_ips`'), detail, path: [attribute] };
 }
 
-/** Warns of a rule that nothing in a configuration can keep or break. */
-export function warnOfOwnerRule({ client, warn }: WarningContext): void {
-  if (!client.policies?.some(({ owner }) => owner !== undefined) || client.run.shownWarnings.has('owner-rule')) return;
-  client.run.shownWarnings.add('owner-rule');
-  warn({
+/** The rules that one resource cannot show to be kept. */
+const UNVERIFIED = {
+  owner: {
     summary: 'The policy requires an owner, which Terraform configurations do not have',
     detail: 'The rule was not verified. A manifest that reads the configuration can name the owners of keys.',
-  });
+  },
+  totalExposure: {
+    summary: 'The policy limits what all keys together can spend, and the provider sees one key at a time',
+    detail:
+      'Each key was compared with the limit by itself, and their total was not verified. `keyplane validate --policy` judges the total of a configuration in JSON.',
+  },
+} as const;
+
+/** Warns once of rules that were not verified, or not as a whole. */
+export function warnOfUnverifiedRules({ client, warn }: WarningContext): void {
+  for (const rule of ['owner', 'totalExposure'] as const) {
+    const mark = `rule ${rule}`;
+    if (!client.policies?.some((policy) => policy[rule] !== undefined) || client.run.shownWarnings.has(mark)) continue;
+    client.run.shownWarnings.add(mark);
+    warn(UNVERIFIED[rule]);
+  }
 }
 
 /** Rejects new keys without a budget, and groups and models that the account does not have. @throws DiagnosticError */

@@ -16,7 +16,14 @@ import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
 import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
 import { noteStaying } from './on-destroy.ts';
-import { guardPlan, warnOfChange, warnOfName, warnOfNotes, warnOfOwnerRule, warnOfPrefix } from './plan-warnings.ts';
+import {
+  guardPlan,
+  warnOfChange,
+  warnOfName,
+  warnOfNotes,
+  warnOfPrefix,
+  warnOfUnverifiedRules,
+} from './plan-warnings.ts';
 import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 
@@ -80,7 +87,7 @@ async function planNew(
   // A budget that is not known yet is not missing.
   const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
   guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client, config);
-  warnOfOwnerRule({ client, warn });
+  warnOfUnverifiedRules({ client, warn });
   await warnOfNewName(name, desired, { ...context, client }, prefix);
   warnOfNotes(notes, { client, warn });
   warnOfChange({ planned: complete, comparison }, { client, warn });
@@ -155,7 +162,7 @@ export async function planKey(
   const desired = decodeKey({ ...config, name: planned.name ?? null }, name);
   const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
   guardPlan(comparison, client, config);
-  warnOfOwnerRule({ client, warn });
+  warnOfUnverifiedRules({ client, warn });
   const { unproven = false } = privateOf(prior);
   if (!isEdited && !unproven && !comparison.plan.changes.some(isPending)) {
     if (privateOf(prior).imported) warnOfNotes(comparison.plan.notes.filter(isUsedUp), { client, warn });

@@ -47,7 +47,7 @@ const onlyCredentials = (body: SinkOperations): SinkOperations => ({
 function refuseUnacceptable(secret: Secret): void {
   if (secret.isAcceptable()) return;
   throw new Fault('sink.refused', 'The gateway revealed something that is not a secret: it is empty or masked.', {
-    hint: 'Nothing was written. May these credentials reveal secrets? `keyplane keys reveal` shows what the gateway returns.',
+    hint: 'Nothing was written. Find out whether the credentials of this run may reveal secrets.',
   });
 }
 

@@ -65,7 +65,7 @@ const UNVERIFIED = {
   totalExposure: {
     summary: 'The policy limits what all keys together can spend, and the provider sees one key at a time',
     detail:
-      'Each key was compared with the limit by itself, and their total was not verified. `keyplane validate --policy` judges the total of a configuration in JSON.',
+      'Each key was compared with the limit by itself, and their total was not verified. Keyplane judges the total of a configuration in JSON.',
   },
 } as const;
 

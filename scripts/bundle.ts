@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { licencesOf } from './bundle/licences.ts';
-import { bundlePackage, ENGLISH, OPTIONAL } from './bundle/package.ts';
+import { bundlePackage, OPTIONAL } from './bundle/package.ts';
+import { REPLACED } from './bundle/replaced.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -37,12 +38,12 @@ function withoutBanner(text: string): string {
   return USES_COMMON_JS.test(rest) ? text : rest;
 }
 
-const ENGLISH_ONLY: Plugin = {
-  name: ENGLISH.name,
+const REPLACEMENTS: readonly Plugin[] = REPLACED.map(({ name, file, text }) => ({
+  name,
   setup({ onLoad }) {
-    onLoad({ filter: ENGLISH.file }, () => ({ contents: ENGLISH.text }));
+    onLoad({ filter: file }, () => ({ contents: text }));
   },
-};
+}));
 
 /** Writes `provider/`: the files of a package of the provider, and the script that starts it. */
 async function bundleProvider(dist: string): Promise<void> {
@@ -59,7 +60,7 @@ async function bundleProvider(dist: string): Promise<void> {
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',
     banner: { js: COMMON_JS },
-    plugins: [ENGLISH_ONLY],
+    plugins: [...REPLACEMENTS],
     write: false,
   });
   for (const { path, text } of outputFiles) {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown';
 import { completeDeclarations } from './declarations.ts';
 import { licencesOf } from './licences.ts';
+import { REPLACED } from './replaced.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -65,16 +66,18 @@ const STARTS: Plugin = {
   },
 };
 
-/** zod brings its messages in 50 languages, half of its size. Keyplane writes its own, in English. */
-export const ENGLISH = {
-  name: 'messages of zod in English',
-  file: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/,
-  text: "export { default as en } from './en.js';",
-};
+const REPLACEMENTS: readonly Plugin[] = REPLACED.map(({ name, file, text }) => ({
+  name,
+  load: { filter: { id: file }, handler: () => text },
+}));
 
-const ENGLISH_ONLY: Plugin = {
-  name: ENGLISH.name,
-  load: { filter: { id: ENGLISH.file }, handler: () => ENGLISH.text },
+/** The modules of yaml, instead of one function for each of its files: what nobody uses is left out, and nothing is compiled twice. */
+const YAML: Plugin = {
+  name: 'modules of yaml',
+  resolveId: {
+    filter: { id: /^yaml$/ },
+    handler: () => ({ id: join(root, 'node_modules/yaml/browser/dist/index.js'), moduleSideEffects: false }),
+  },
 };
 
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
@@ -95,7 +98,7 @@ async function bundle(dist: string): Promise<readonly string[]> {
     external: OPTIONAL,
     preserveEntrySignatures: 'allow-extension',
     transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
-    plugins: [STARTS, ENGLISH_ONLY],
+    plugins: [STARTS, YAML, ...REPLACEMENTS],
     // Some load a module on demand that others load at once: that is intended.
     checks: { ineffectiveDynamicImport: false },
     logLevel: 'warn',

@@ -77,6 +77,12 @@ function familyOf(root: Commander, name: string, summary: string): Commander {
   return made;
 }
 
+/** Making the options of all commands takes longer than parsing: the one that is named is enough. Their help needs all. */
+function commandsFor({ commands }: CommandTree, argv: readonly string[]): readonly Command[] {
+  const named = commands.filter(({ path }) => path.every((word, i) => argv[i] === word));
+  return named.length === 1 ? named : commands;
+}
+
 /** The settings that commander does not hand down to commands that are added. */
 function settle(command: Commander, write: (text: string) => void, width: number): void {
   command.exitOverride();
@@ -131,7 +137,7 @@ export function parseCommandLine(tree: CommandTree, words: readonly string[], wi
   let written = '';
   const root = new Commander(tree.name).description(tree.summary).enablePositionalOptions();
   root.option('-V, --version', 'show the version');
-  for (const command of tree.commands) {
+  for (const command of commandsFor(tree, argv)) {
     const [family = '', leaf] = command.path;
     const parent = leaf === undefined ? root : familyOf(root, family, tree.families[family] ?? '');
     addLeaf(parent, command, (made) => {

@@ -5,6 +5,7 @@ import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { GATEWAY_PROFILE } from '../program/flags.ts';
 import { has } from '../program/option.ts';
+import { postponeOptimizing } from './http-parser.ts';
 import type { Io } from './io.ts';
 import { confirmOrigin } from './origin.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
@@ -18,7 +19,7 @@ export async function open(
   settings: Opened,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
-  const { openGateway } = await import('../../gateway/index.ts');
+  const [{ openGateway }] = await Promise.all([import('../../gateway/index.ts'), postponeOptimizing()]);
   return openGateway({ ...settings, ...connection(context, watch) });
 }
 
@@ -45,7 +46,7 @@ async function askOwner(
   settings: Omit<GatewaySettings, 'userId' | 'origins'>,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<number> {
-  const { findOwner } = await import('../../gateway/index.ts');
+  const [{ findOwner }] = await Promise.all([import('../../gateway/index.ts'), postponeOptimizing()]);
   return await findOwner({ ...settings, ...connection(context, watch) });
 }
 

@@ -23,6 +23,17 @@ const doors = Object.values(exports)
   .flatMap((door) => (typeof door === 'string' ? [] : [door.default.replace(/^\.\/dist\/|\.js$/g, '')]))
   .filter((path) => existsSync(join(root, `${path}.ts`)));
 
+/** What a plan does not need, although modules that it loads lead there: only these modules, without what they import. */
+const APART: readonly (readonly [name: string, test: RegExp])[] = [
+  ['terraform-json', /src\/tfjson\/(?!files\/)/],
+  ['writers', /src\/manifest\/(?:write\/(?!invisible|yaml\/scalar)|edit\/)/],
+  [
+    'writing',
+    /src\/(?:engine\/(?:write|saved-plan|key-writer)\.ts|reconcile\/(?:apply\/|create\/create\.ts|create\/create-batches|plan\/resume|usage\/take-back))/,
+  ],
+  ['client', /src\/client\/(?!connections)/],
+];
+
 /**
  * The files that are loaded together, by what leads to them: each group has its modules and all that they import, without what a group
  * above it has. Reading many small files is half of a start, and so is compiling what a command does not use.
@@ -46,9 +57,16 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
   ['http', /src\/http\//],
   ['system', /src\/gateway\/open\.ts$/],
   ['documents', /src\/manifest\/(?:write|saved-plan|edit)\//],
-  ['run', /src\/library\/runs\.ts$/],
-  ['commands', /src\/cli\/commands\/(?:plan|apply|drift)\.ts$/],
+  ['run', /src\/(?:library\/runs|engine\/lock)\.ts$/],
+  ['commands', /src\/cli\/commands\/plan\.ts$/],
 ];
+
+const apart: CodeSplittingGroup[] = APART.map(([name, test], index) => ({
+  name,
+  test,
+  priority: 100 + APART.length - index,
+  includeDependenciesRecursively: false,
+}));
 
 const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
   name,
@@ -111,7 +129,7 @@ async function bundle(dist: string): Promise<readonly string[]> {
     // Keeps names, for readable stack traces.
     minify: { compress: true, mangle: false, codegen: true },
     comments: false,
-    codeSplitting: { groups },
+    codeSplitting: { groups: [...apart, ...groups] },
   });
   await build.close();
   const files = output.filter((file) => file.type === 'chunk');

@@ -1,12 +1,12 @@
 /**
  * The client of a live gateway that programs use: keys, usage, account and inference as one object, with limits for each call.
  */
+export { connectionOf } from './connections.ts';
 export type { GatewayKey } from './gateway-key.ts';
 export type { KeyPatch, KeyToCreate, SpendingLimit } from './key-input.ts';
 export type { GatewayKeys, KeyFilter, KeyList } from './keys.ts';
 export {
   type AccountInfo,
-  connectionOf,
   type GatewayClient,
   type GatewayClientOptions,
   type GatewayStatus,

@@ -1,4 +1,4 @@
-import { Fault, type Group, type Quota, renderDecimal, type Secret, usdFromQuota } from '../domain/index.ts';
+import { type Group, type Quota, renderDecimal, type Secret, usdFromQuota } from '../domain/index.ts';
 import {
   type CallLimits,
   type Gateway,
@@ -10,6 +10,7 @@ import {
 } from '../gateway/index.ts';
 import { type CreateJournal, DEFAULT_SETTLE_SECONDS } from '../reconcile/index.ts';
 import { type ClientContext, openCall } from './call.ts';
+import { rememberConnection } from './connections.ts';
 import { createKeys, type GatewayKeys } from './keys.ts';
 import { openMemoryJournal } from './memory-journal.ts';
 import { spanHooks, type Telemetry } from './spans.ts';
@@ -70,12 +71,6 @@ export interface GatewayClient extends AsyncDisposable {
 }
 
 /**
- * The connections of clients, for the engine and the checks, which take them as they are. Identity leads to them and nothing else: a copy of
- * a client has none.
- */
-const CONNECTIONS = new WeakMap<GatewayClient, Gateway>();
-
-/**
  * Opens a client of a live gateway for one account. Does not connect yet, and reads neither files nor the environment.
  *
  * @example
@@ -128,7 +123,7 @@ export function openGatewayClient(options: GatewayClientOptions): GatewayClient 
     close: () => gateway.close(),
     [Symbol.asyncDispose]: () => gateway.close(),
   };
-  CONNECTIONS.set(client, gateway);
+  rememberConnection(client, gateway);
   return client;
 }
 
@@ -136,11 +131,4 @@ async function readAccount({ system, store }: Gateway): Promise<AccountInfo> {
   await store.verifyAccount();
   const [{ id, wallet, ...self }, { quotaPerUnit }] = await Promise.all([system.self(), system.status()]);
   return { userId: id, ...self, balance: wallet, usd: usdFromQuota(wallet, quotaPerUnit, 6) };
-}
-
-/** Returns the connection of a client. @throws Fault `usage.invalid` for anything else */
-export function connectionOf(client: GatewayClient): Gateway {
-  const gateway = CONNECTIONS.get(client);
-  if (gateway) return gateway;
-  throw new Fault('usage.invalid', 'This object is not a client of a gateway. Open one with `openGateway()`.');
 }

@@ -2,15 +2,7 @@
  * The engine: plans, applies, finds drift and destroys for one account, with lock, guard and checks. Knows no command
  * line: limits, confirmation and progress come in as options.
  */
-export {
-  type ApplyRun,
-  createEngine,
-  type DriftReview,
-  type Engine,
-  type EngineEvent,
-  type EngineOptions,
-  type WriteRun,
-} from './engine.ts';
+export { createEngine } from './engine.ts';
 export {
   type CreateNotes,
   type DeclaredWrite,
@@ -20,6 +12,7 @@ export {
   type Removal,
 } from './key-writer.ts';
 export { type Locks, type RunLocks, withLocks } from './lock.ts';
+export type { ApplyRun, DriftReview, Engine, EngineEvent, EngineOptions, WriteRun } from './options.ts';
 export { planOffline, type Review, type RunRequest } from './review.ts';
 export { type ClaimTerms, type ClaimWorld, openSharedClaim, type SharedClaim } from './shared-claim.ts';
 export { untilAborted } from './until-aborted.ts';

@@ -4,7 +4,6 @@
 export { apply } from './apply/apply.ts';
 export type { ApplyEvent, ApplyOptions, Phase, ProveSecrets } from './apply/run.ts';
 export { reportFaults } from './apply/verdict.ts';
-export { isConverged } from './apply/verify.ts';
 export {
   type CreateJournal,
   createDigest,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyReport, Fault, type KeyId, quota } from '../../src/domain/index.ts';
+import { type ApplyReport, Fault, isConverged, type KeyId, quota } from '../../src/domain/index.ts';
 import { createEngine } from '../../src/engine/index.ts';
-import { type ForcedRotation, isConverged, reportFaults } from '../../src/reconcile/index.ts';
+import { type ForcedRotation, reportFaults } from '../../src/reconcile/index.ts';
 import { MemorySink, sinksBy } from '../contract/memory-sink.ts';
 import { DAY, openRotatingAccount, type RotatingAccount, SOMEBODY } from './rotating-account.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasDrift, heldEnables, keyName, quota } from '../../src/domain/index.ts';
-import { isConverged, reportFaults } from '../../src/reconcile/index.ts';
+import { hasDrift, heldEnables, isConverged, keyName, quota } from '../../src/domain/index.ts';
+import { reportFaults } from '../../src/reconcile/index.ts';
 import { applied, declare, emptyAccount, live, NOW, planOf, state, verbs } from './account.ts';
 import { states } from './going-wrong.ts';
 

@@ -11,10 +11,9 @@ import {
   quota,
   type Snapshot,
   type SpendCorrection,
-  sameSetting,
 } from '../../domain/index.ts';
 
-import { comparable, patchOf } from '../plan/diff.ts';
+import { holds, patchOf } from '../plan/diff.ts';
 import { type KeyChange, movedSince } from '../plan/moved.ts';
 import type { KeyStore } from '../ports.ts';
 import { takeBack } from '../usage/spend.ts';
@@ -170,13 +169,6 @@ function tookEffect(now: ObservedKey, { base, patch, written }: Write): boolean 
   if (!holds(base, patch) || written === base.remain) return true;
   if (base.used !== undefined && now.used !== undefined) return now.remain + now.used !== base.remain + base.used;
   return written > base.remain ? now.remain > base.remain : now.remain <= written;
-}
-
-/** Does the key have these settings? The remainder is left out: traffic moves it. */
-export function holds(key: ObservedKey, patch: Partial<KeySettings>): boolean {
-  const now = comparable(key);
-  const fields = Object.keys(patch).filter((field) => field !== 'remain') as (keyof KeySettings)[];
-  return fields.every((field) => sameSetting(now[field], patch[field] ?? null));
 }
 
 /** Returns what a key used between two reads: exact where its use is reported, else the decrease of its remainder. */

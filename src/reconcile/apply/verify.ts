@@ -13,11 +13,10 @@ import {
 } from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
 import { observe } from '../observe/observe.ts';
-import { patchOf } from '../plan/diff.ts';
+import { holds, patchOf } from '../plan/diff.ts';
 import { raiseOf, usedByOthers, withoutDue } from '../plan/outlook.ts';
 import { plan } from '../plan/plan.ts';
 import { permitted, stepOf } from '../plan/resume.ts';
-import { holds } from './execute.ts';
 import { interrupted, type Run } from './run.ts';
 
 /**
@@ -199,6 +198,3 @@ function isHeld(change: Outcome['change'], key: ObservedKey | undefined): boolea
       return change satisfies never;
   }
 }
-
-/** Is anything left to do by the plan that was made again? Held enables are left on purpose. */
-export const isConverged = (after: Plan): boolean => pendingChanges(after).length === 0;

@@ -1,6 +1,6 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
-import { holds, isRefusal, mayHaveHappened } from '../apply/execute.ts';
-import { comparable } from '../plan/diff.ts';
+import { isRefusal, mayHaveHappened } from '../apply/execute.ts';
+import { comparable, holds } from '../plan/diff.ts';
 import { USUAL_KEY_LIMIT } from '../plan/plan-notes.ts';
 import type { KeyStore } from '../ports.ts';
 import type { NewKeys } from './settle-twins.ts';

@@ -1,7 +1,6 @@
 import { asFault, type KeyId, type ObservedKey, type UnixSeconds } from '../../domain/index.ts';
-import { holds } from '../apply/execute.ts';
 import { type Twin, usesOf } from '../observe/duplicates.ts';
-import { comparable } from '../plan/diff.ts';
+import { comparable, holds } from '../plan/diff.ts';
 import type { KeyStore } from '../ports.ts';
 
 /** The new keys that a run looks at. */

@@ -109,3 +109,10 @@ export function settingsOfNew(desired: DesiredKey, quotaPerUnit: Decimal, used =
 export function patchOf(edits: readonly Edit[]): Partial<KeySettings> {
   return Object.fromEntries(edits.map((edit) => [edit.field, edit.after]));
 }
+
+/** Does the key have these settings? The remainder is left out: traffic moves it. */
+export function holds(key: ObservedKey, patch: Partial<KeySettings>): boolean {
+  const now = comparable(key);
+  const fields = Object.keys(patch).filter((field) => field !== 'remain') as (keyof KeySettings)[];
+  return fields.every((field) => sameSetting(now[field], patch[field] ?? null));
+}

@@ -20,9 +20,8 @@ import {
   selectsAll,
   type UnixSeconds,
 } from '../../domain/index.ts';
-import { holds } from '../apply/execute.ts';
 import { match } from '../observe/match.ts';
-import { patchOf } from './diff.ts';
+import { holds, patchOf } from './diff.ts';
 import { inDollars, moved } from './moved.ts';
 import { narrow, plan } from './plan.ts';
 import { policiesOf } from './policies.ts';

@@ -3,6 +3,7 @@ import {
   type DeliveryOutcome,
   type Diagnostic,
   type Exposure,
+  isConverged,
   isPolicyChange,
   type Json,
   type Outcome,
@@ -12,7 +13,7 @@ import {
   type Verb,
 } from '../../../domain/index.ts';
 import { encodePlan, planDigest } from '../../../manifest/index.ts';
-import { isConverged, type Outlook } from '../../../reconcile/index.ts';
+import type { Outlook } from '../../../reconcile/index.ts';
 import { outlookData } from '../changes/outlook.ts';
 import { type OwnerGroup, ownersData } from '../changes/owners.ts';
 import { exactUsd } from '../layout/amount.ts';

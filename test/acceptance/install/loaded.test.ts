@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReferenceGateway, startReferenceGateway } from '../../../src/reference/index.ts';
@@ -29,6 +29,14 @@ keys:
   prod-one: { budget: { usd: 1 } }
 `;
 
+const WITH_CHECKS = `version: 1
+keys:
+  prod-one: { budget: { usd: 1 }, checks: [pong, poster] }
+checks:
+  pong: { module: chat, model: alpha-chat-1, expect: { contains: pong } }
+  poster: { module: image, model: alpha-image-2, size: 1536x1024 }
+`;
+
 let installation: Installation;
 let gateway: ReferenceGateway;
 beforeAll(async () => {
@@ -36,6 +44,7 @@ beforeAll(async () => {
   gateway = await startReferenceGateway({ seed: SEED });
   await installation.write('recorder.mjs', RECORDER);
   await installation.write('keyplane.yaml', manifest(gateway.url));
+  await installation.write('checks.yaml', WITH_CHECKS);
 });
 afterAll(async () => {
   await gateway.close();
@@ -61,7 +70,8 @@ async function loadedBy(name: string, words: readonly string[]) {
 
 const START = ['cli/main.js', 'domain', 'process', 'rolldown-runtime', 'secret', 'start', 'version'];
 const READING = ['input', 'lacking', 'reading', 'store', 'zod'];
-const RUNNING = ['commands', 'documents', 'gateway', 'http', 'language', 'library', 'run', 'runs', 'system'];
+const CHECKING = ['answers', 'checks', 'checks', 'invalid-request', 'request-media'];
+const RUNNING = ['answers', 'commands', 'documents', 'gateway', 'http', 'language', 'library', 'run', 'runs', 'system'];
 
 /** The files that each command loads, and the most kilobytes that they may have. */
 const COMMANDS = [
@@ -71,13 +81,19 @@ const COMMANDS = [
     name: 'validate',
     words: ['validate'],
     files: [...START, ...READING, 'secret-file', 'test-outputs', 'validate'],
-    most: 810,
+    most: 760,
+  },
+  {
+    name: 'validate with checks, no client of a gateway',
+    words: ['validate', '-f', 'checks.yaml'],
+    files: [...START, ...READING, ...CHECKING, 'secret-file', 'test-outputs', 'validate'],
+    most: 960,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING, 'secret-file', 'test-outputs', 'manifest', 'plan'],
-    most: 1_730,
+    most: 1_380,
   },
 ];
 
@@ -90,6 +106,14 @@ describe('a start', () => {
 });
 
 const DOORS = ['keyplane', 'keyplane/checks', 'keyplane/internals', 'keyplane/reference', 'keyplane/store'];
+
+describe('the client of HTTP', () => {
+  it('has no HTTP/2, which its connections never offer, and no forms', async () => {
+    const chunks = `${installation.home}/dist/chunks`;
+    const name = (await readdir(chunks)).find((file) => /^http-[\w-]{8}\.js$/.test(file));
+    expect(await readFile(`${chunks}/${name}`, 'utf8')).not.toMatch(/node:http2|multipart\/form-data/);
+  });
+});
 
 describe('the library', () => {
   it.each(DOORS)('loads nothing of the command line with %s', async (door) => {

@@ -23,7 +23,7 @@ const doors = Object.values(exports)
   .flatMap((door) => (typeof door === 'string' ? [] : [door.default.replace(/^\.\/dist\/|\.js$/g, '')]))
   .filter((path) => existsSync(join(root, `${path}.ts`)));
 
-/** What commands do without, although modules that they load lead there: only these modules, without what they import. */
+/** The modules that most commands do without, although others that they load lead there: only these modules, without what they import. */
 const APART: readonly (readonly [name: string, test: RegExp])[] = [
   ['terraform-json', /src\/tfjson\/(?!files\/)/],
   ['writers', /src\/manifest\/(?:write\/(?!invisible|yaml\/scalar)|edit\/)/],

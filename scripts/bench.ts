@@ -31,11 +31,10 @@ function record(id: string, measured: Measured): void {
 
 const SYNTHESES = ['synthesis-cdktf', 'synthesis-cdktn', 'synthesis-validate'];
 
-/** The rows of commands of Terraform, by the titles of their steps. */
-const TERRAFORM: Readonly<Record<string, string>> = {
-  'refresh, nothing to do': 'terraform-refresh',
-  'plan of creates': 'terraform-plan',
-};
+const TERRAFORM = [
+  { count: 200, refresh: 'terraform-refresh-200', creates: 'terraform-plan-200' },
+  { count: 999, refresh: 'terraform-refresh', creates: 'terraform-plan' },
+];
 
 /** The measurements of the bench, by the rows that each gives. */
 const MEASUREMENTS: readonly { readonly ids: readonly string[]; run(folder: string): Promise<void> | void }[] = [
@@ -94,15 +93,15 @@ const MEASUREMENTS: readonly { readonly ids: readonly string[]; run(folder: stri
         record(SYNTHESES[index] ?? '', { ours: ms, floor });
     },
   },
-  {
-    ids: Object.values(TERRAFORM),
-    run: async (folder) => {
-      for (const { title, empty } of (await measureTerraform(folder, 999)) ?? []) {
-        const id = TERRAFORM[title];
-        if (id && empty) record(id, { ours: empty.ours, floor: empty.ms });
-      }
+  ...TERRAFORM.map(({ count, refresh, creates }) => ({
+    ids: [refresh, creates],
+    run: async (folder: string) => {
+      const measured = await measureTerraform(folder, count);
+      if (!measured) return;
+      record(refresh, measured.refresh);
+      record(creates, measured.creates);
     },
-  },
+  })),
 ];
 
 const load = (): number => loadavg()[0] ?? Number.NaN;

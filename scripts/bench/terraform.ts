@@ -1,20 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestCounts } from './bare-orders.ts';
 import { cpuOf, raceCpu } from './cpu.ts';
 import { installEmptyProvider } from './empty.ts';
 import { PROGRAM, startGateway } from './programs.ts';
-
-interface TerraformResult {
-  readonly title: string;
-  readonly ms: number;
-  readonly floor: number;
-  readonly goal?: number | undefined;
-  readonly requests: RequestCounts;
-  /** CPU time of the same command with a provider that does nothing, for the same keys with the same state. Medians, in turns. */
-  readonly empty?: { readonly ms: number; readonly ours: number };
-}
+import type { Measured } from './rows.ts';
 
 interface TerraformFolder {
   readonly cwd: string;
@@ -32,65 +22,27 @@ const SEED = {
   models: { 'alpha-chat-1': {}, 'text-embedding-3-small': {} },
 };
 
-const fields = (group: string): string => `{
-    name       = "bench-\${count.index}"
-    enabled    = true
-    group      = "${group}"
-    models     = ["alpha-chat-1", "text-embedding-3-small"]
-    allow_ips  = ["10.0.0.0/8"]
-    expires_at = "never"
-    budget     = { usd = 10, per = "lifetime" }
-  }`;
-
-const keys = (count: number, group: string): string => `terraform {
+const keys = (count: number): string => `terraform {
   required_providers { keyplane = { source = "keyplane/keyplane" } }
 }
 resource "keyplane_api_key" "bench" {
-  count = ${count}
-${fields(group).split('\n').slice(1, -1).join('\n')}
+  count      = ${count}
+  name       = "bench-\${count.index}"
+  enabled    = true
+  group      = "default"
+  models     = ["alpha-chat-1", "text-embedding-3-small"]
+  allow_ips  = ["10.0.0.0/8"]
+  expires_at = "never"
+  budget     = { usd = 10, per = "lifetime" }
 }
 `;
 
-const data = (count: number, group: string): string => `resource "terraform_data" "bench" {
-  count = ${count}
-  input = ${fields(group)}
-}
-`;
+const PLAN = ['plan', `-parallelism=${PARALLELISM}`];
+const APPLY = ['apply', '-auto-approve', `-parallelism=${PARALLELISM}`];
 
-interface TerraformStep {
-  readonly title: string;
-  readonly words: readonly string[];
-  readonly group: string;
-  /** The ratio to the floor that the provider should not exceed. */
-  readonly goal?: number;
-  /** It changes nothing, so an empty provider can run it with the same state. */
-  readonly isPlan?: true;
-}
-
-/** The measured commands, in order. */
-const STEPS: readonly TerraformStep[] = [
-  { title: 'start to schema', words: ['providers', 'schema', '-json'], group: 'default', isPlan: true },
-  { title: 'plan of creates', words: ['plan'], group: 'default', isPlan: true },
-  { title: 'apply of creates', words: ['apply', '-auto-approve'], group: 'default', goal: 1 },
-  { title: 'refresh, nothing to do', words: ['plan'], group: 'default', goal: 1.5, isPlan: true },
-  { title: 'apply of updates', words: ['apply', '-auto-approve'], group: 'vip' },
-  { title: 'destroy', words: ['destroy', '-auto-approve'], group: 'vip', goal: 0.8 },
-];
-
-const parallel = ([verb = '']: readonly string[]): readonly string[] =>
-  ['plan', 'apply', 'destroy'].includes(verb) ? [`-parallelism=${PARALLELISM}`] : [];
-
-function terraform(words: readonly string[], { cwd, env }: TerraformFolder): number {
-  const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync('terraform', [...words, ...parallel(words)], {
-    cwd,
-    env,
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  });
-  const ms = Number(process.hrtime.bigint() - since) / 1e6;
+function terraform(words: readonly string[], { cwd, env }: TerraformFolder): void {
+  const { status, stderr } = spawnSync('terraform', words, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 30 });
   if (status !== 0) throw new Error(`terraform ${words.join(' ')} ended with ${status}\n${stderr.slice(-2000)}`);
-  return ms;
 }
 
 function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): TerraformFolder {
@@ -106,29 +58,25 @@ function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): Terrafor
 
 const ROUNDS = 5;
 
-/** Runs a command in both stacks in turns, so that both see the same load. */
-function raceEmpty(words: readonly string[], ours: TerraformFolder, empty: TerraformFolder) {
-  const run = (stack: TerraformFolder) => cpuOf('terraform', [...words, ...parallel(words)], stack);
-  const [own, ms] = raceCpu(
-    ROUNDS,
-    () => run(ours),
-    () => run(empty),
-  );
-  return { ours: own, ms };
+/** The CPU time of a plan in both stacks, the engine included, in turns, so that both see the same load. */
+function racePlans(ours: TerraformFolder, empty: TerraformFolder): Measured {
+  const plan = (stack: TerraformFolder) => () => cpuOf('terraform', PLAN, stack);
+  const [own, floor] = raceCpu(ROUNDS, plan(ours), plan(empty));
+  return { ours: own, floor };
 }
 
 const STATE = 'terraform.tfstate';
 
-function copyState(from: TerraformFolder, to: TerraformFolder): void {
-  if (existsSync(join(from.cwd, STATE))) copyFileSync(join(from.cwd, STATE), join(to.cwd, STATE));
-}
-
 /**
- * Measures Terraform with keys against Terraform with as many `terraform_data` of the same shape, which is the cost of Terraform itself.
+ * Measures plans of keys against the same plans with an empty provider, which costs what Terraform and the transport do: of keys to
+ * create, and of keys to refresh that need no change.
  *
  * @returns undefined when terraform is not installed
  */
-export async function measureTerraform(folder: string, count: number): Promise<readonly TerraformResult[] | undefined> {
+export async function measureTerraform(
+  folder: string,
+  count: number,
+): Promise<{ readonly creates: Measured; readonly refresh: Measured } | undefined> {
   if (spawnSync('terraform', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
   mkdirSync(folder, { recursive: true });
   const seedFile = join(folder, 'terraform.yaml');
@@ -145,24 +93,16 @@ export async function measureTerraform(folder: string, count: number): Promise<r
       KEYPLANE_USER_ID: String(USER),
       KEYPLANE_ACCESS_TOKEN: TOKEN,
     };
-    const ours = prepare(folder, 'keys', env);
-    const floor = prepare(folder, 'floor', env);
-    const empty = prepare(folder, 'empty', env);
+    const [ours, empty] = [prepare(folder, 'keys', env), prepare(folder, 'empty', env)];
     await installEmptyProvider(empty.cwd);
-    const results: TerraformResult[] = [];
-    for (const [index, { title, words, group, goal, isPlan }] of STEPS.entries()) {
-      writeFileSync(join(ours.cwd, 'main.tf'), keys(count, group));
-      writeFileSync(join(floor.cwd, 'main.tf'), data(count, group));
-      writeFileSync(join(empty.cwd, 'main.tf'), keys(count, group));
-      if (index === 0) for (const stack of [ours, floor, empty]) terraform(['init'], stack);
-      await gateway.takeRequests();
-      const ms = terraform(words, ours);
-      const requests = await gateway.takeRequests();
-      const result = { title, ms, goal, requests, floor: terraform(words, floor) };
-      copyState(ours, empty);
-      results.push(isPlan ? { ...result, empty: raceEmpty(words, ours, empty) } : result);
+    for (const stack of [ours, empty]) {
+      writeFileSync(join(stack.cwd, 'main.tf'), keys(count));
+      terraform(['init'], stack);
     }
-    return results;
+    const creates = racePlans(ours, empty);
+    terraform(APPLY, ours);
+    copyFileSync(join(ours.cwd, STATE), join(empty.cwd, STATE));
+    return { creates, refresh: racePlans(ours, empty) };
   } finally {
     gateway.stop();
   }

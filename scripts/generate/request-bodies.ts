@@ -7,10 +7,33 @@ const NOTICE = '// Generated from src/wire/families by `npm run generate`. Do no
 
 const FILE_TYPE = `/** A file of a form: its bytes, and the name that it is sent with. */
 export interface RequestFile {
+  /** The name of the file in the form. */
   readonly name?: string | undefined;
+  /** Its content. */
   readonly bytes: Uint8Array;
 }
 `;
+
+/** The meanings of fields without limits, as the contract states them. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  stream: 'Sends the response in parts, as it is made.',
+  response_format: 'The form of the answer: text, JSON, or JSON that satisfies a schema.',
+  stop: 'Stop sequences.',
+  seed: 'The random seed.',
+  user: 'The identifier of the end user.',
+  tools: 'The tools that the model may call.',
+  enable_thinking: 'Enables thinking.',
+  enable_search: 'Enables web search.',
+  search_options: 'The options of web search.',
+  search_parameters: 'The parameters of search.',
+  input: 'The input of the model.',
+  reasoning: 'The mode and the effort of reasoning.',
+  content: 'The content to embed.',
+  system: 'The system prompt.',
+  generationConfig: 'The modalities of the response, and the form of the image.',
+  parameters: 'The parameters of the image.',
+  prompt: 'The description of what is generated.',
+};
 
 /** The types of the bodies. That of a batch is made by the client. */
 const NAMES: Readonly<Partial<Record<FamilyId, string>>> = {
@@ -75,6 +98,8 @@ function docOf(family: AnyFamily, path: string, schema: JsonSchema): readonly st
       .filter(({ field }) => field === path || field === `${path}[]`)
       .map(({ limits }) => renderMediaLimits(limits)),
   ].filter((text) => text !== '');
+  const meaning = MEANINGS[path];
+  if (texts.length === 0 && meaning !== undefined) return commentOf([meaning]);
   return commentOf(texts.map((text) => `${capitalized(text)}.`.replace(/\.\.$/, '.')));
 }
 

@@ -12,11 +12,13 @@ const run = promisify(execFile);
 /** Attacks the packed package as the issue did, without a gateway. Prints what went through. */
 const PROGRAM = `
 const globals = Reflect.ownKeys(globalThis).length;
+const dispatchers = () => Reflect.ownKeys(globalThis).filter((name) => String(name).includes('undici')).map((name) => String(name)).join();
+const before = { fetch: globalThis.fetch, dispatchers: dispatchers() };
 const keyplane = await import('keyplane');
 const touched = Reflect.ownKeys(globalThis).length - globals;
 const { memoryStore } = await import('keyplane/store');
 const internals = await import('keyplane/internals');
-const { createKeyplane, defineManifest, fromJSON, isKeyplaneError, parseManifest } = keyplane;
+const { createKeyplane, defineManifest, fromJSON, isKeyplaneError, loadManifest, parseManifest } = keyplane;
 
 const time = new Date('2026-11-20T12:00:00Z');
 const open = ({ url = 'memory://account', ...more } = {}) => {
@@ -32,14 +34,25 @@ const none = await defineManifest({ ownership: { scope: '*', prune: 'delete' }, 
 const allow = { deletes: 40, lastKey: true };
 const { plan } = await one.keyplane.plan(none, { allow });
 const throwing = { onEvent() { throw new Error('watcher'); } };
+const loadedFrom = process.argv[2] + '.yaml';
+// The same mistake by each of the three sources, in the same words.
+const sources = async () => {
+  await (await import('node:fs/promises')).writeFile(loadedFrom, 'version: 1\\nkeys: { a: { grup: x } }\\n');
+  const ways = [loadManifest(loadedFrom), parseManifest('version: 1\\nkeys: { a: { grup: x } }\\n'), defineManifest({ keys: { a: { grup: 'x' } } })];
+  const found = await Promise.all(ways.map((way) => way.catch(({ detail }) => detail.diagnostics)));
+  return found.map((each) => each.map(({ code, severity, message }) => [code, severity, message].join(' ')).join());
+};
 const found = {
   touched,
+  isSameFetch: globalThis.fetch === before.fetch && dispatchers() === before.dispatchers,
   writers: [...Object.keys(keyplane), ...Object.keys(internals)].filter((name) => ['apply', 'execute', 'createEngine'].includes(name)),
   foreign: await codeOf(two.keyplane.apply(plan, { allow })),
   unguarded: await codeOf(one.keyplane.apply(plan)),
   forged: await codeOf(one.keyplane.apply({ ...plan }, { allow })),
   twins: await codeOf(parseManifest('version: 1\\nkeys: { a: {}, A: {} }')),
   address: await codeOf(defineManifest({ keys: { a: { allowIps: ['10.0.0.0/33'] } } })),
+  comma: await codeOf(defineManifest({ keys: { a: { models: ['a,b'] } } })),
+  sources: await sources(),
   image: await codeOf(defineManifest({ checks: { i: { module: 'image', model: 'alpha-image-1', size: '7x7' } }, keys: { a: { checks: ['i'] } } })),
   clock: await codeOf(open({ clock: { now: () => Date.now() } }).keyplane.plan(none)),
   callback: await codeOf(one.keyplane.apply(await defineManifest({ keys: { ...keys, more: { budget: 'unlimited' } } }), throwing)),
@@ -160,12 +173,15 @@ it('keeps its promises as it is packed: for a program, and for one that requires
   const { stdout } = await run(process.execPath, ['main.mjs', join(folder, 'state')], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual({
     touched: 0,
+    isSameFetch: true,
     writers: [],
     foreign: 'plan.foreign',
     unguarded: 'guard.mass-change',
     forged: 'plan.unreadable',
     twins: 'manifest.invalid',
     address: 'manifest.invalid',
+    comma: 'manifest.invalid',
+    sources: Array(3).fill(expect.stringMatching(/^manifest\.unknown-field error .*grup/)),
     image: 'manifest.invalid',
     clock: 'usage.invalid',
     callback: 'done',

@@ -2,7 +2,9 @@
 
 /** A file of a form: its bytes, and the name that it is sent with. */
 export interface RequestFile {
+  /** The name of the file in the form. */
   readonly name?: string | undefined;
+  /** Its content. */
   readonly bytes: Uint8Array;
 }
 
@@ -32,9 +34,11 @@ export interface ChatBody {
   })[];
   /** 0–2. */
   readonly temperature?: number | undefined;
+  /** Sends the response in parts, as it is made. */
   readonly stream?: boolean | undefined;
   /** At least 1. */
   readonly max_tokens?: number | undefined;
+  /** The form of the answer: text, JSON, or JSON that satisfies a schema. */
   readonly response_format?: {
     readonly type: 'text';
   } | {
@@ -54,13 +58,17 @@ export interface ChatBody {
   readonly frequency_penalty?: number | undefined;
   /** -2 to 2. */
   readonly presence_penalty?: number | undefined;
+  /** Stop sequences. */
   readonly stop?: string | readonly (string)[] | undefined;
+  /** The random seed. */
   readonly seed?: number | undefined;
+  /** The identifier of the end user. */
   readonly user?: string | undefined;
   /** At least 1; default `1`. */
   readonly n?: number | undefined;
   /** Token ID to bias. */
   readonly logit_bias?: Readonly<Record<string, number>> | undefined;
+  /** The tools that the model may call. */
   readonly tools?: readonly ({
     readonly type: 'function';
     readonly function: {
@@ -84,13 +92,17 @@ export interface ChatBody {
       readonly name: string;
     };
   } | undefined;
+  /** Enables thinking. */
   readonly enable_thinking?: boolean | undefined;
+  /** Enables web search. */
   readonly enable_search?: boolean | undefined;
+  /** The options of web search. */
   readonly search_options?: {
     /** `standard`, `pro`. */
     readonly search_strategy?: 'standard' | 'pro' | undefined;
     readonly forced_search?: boolean | undefined;
   } | undefined;
+  /** The parameters of search. */
   readonly search_parameters?: {
     /** For example `auto`. */
     readonly mode?: string | undefined;
@@ -106,8 +118,11 @@ export interface ChatBody {
 export interface ResponsesBody {
   /** Not empty. */
   readonly model: string;
+  /** The input of the model. */
   readonly input: string | readonly (Readonly<Record<string, unknown>>)[];
+  /** Sends the response in parts, as it is made. */
   readonly stream?: boolean | undefined;
+  /** The mode and the effort of reasoning. */
   readonly reasoning?: {
     /** `standard`, `pro`; default `standard`. */
     readonly mode?: 'standard' | 'pro' | undefined;
@@ -139,6 +154,7 @@ export interface EmbeddingsBody {
  * Models: `eta-embedding-001`, `text-embedding-004`.
  */
 export interface NativeEmbeddingBody {
+  /** The content to embed. */
   readonly content: {
     /** At least one text that is not empty. */
     readonly parts: readonly ({
@@ -178,9 +194,11 @@ export interface TokenCountBody {
       readonly content?: string | readonly (Readonly<Record<string, unknown>>)[] | undefined;
     })[];
   })[];
+  /** The system prompt. */
   readonly system?: string | readonly ({
     readonly text?: string | undefined;
   })[] | undefined;
+  /** The tools that the model may call. */
   readonly tools?: readonly ({
     /** Not empty. */
     readonly name: string;
@@ -213,6 +231,7 @@ export interface NativeImageBody {
       } | undefined;
     })[];
   })[];
+  /** The modalities of the response, and the form of the image. */
   readonly generationConfig?: {
     /** Must include `IMAGE`. */
     readonly responseModalities?: readonly (string)[] | undefined;
@@ -322,6 +341,7 @@ export interface BetaImageBody {
 export interface GammaImageBody {
   /** Not empty. */
   readonly model: string;
+  /** The input of the model. */
   readonly input: {
     /** Exactly 1 item; single turn. */
     readonly messages: readonly ({
@@ -341,6 +361,7 @@ export interface GammaImageBody {
       })[];
     })[];
   };
+  /** The parameters of the image. */
   readonly parameters?: {
     /**
      * 1–6; default `1`.
@@ -682,6 +703,7 @@ export interface DeltaVideoBody {
 export interface AssetVideoBody {
   /** Not empty. */
   readonly model: string;
+  /** The description of what is generated. */
   readonly prompt: string;
   /** Meaning: whether media are processed. */
   readonly asset?: boolean | undefined;
@@ -693,6 +715,7 @@ export interface AssetVideoBody {
 export interface FlatVideoBody {
   /** Not empty. */
   readonly model: string;
+  /** The description of what is generated. */
   readonly prompt: string;
   /**
    * Flat: no field is an object.

@@ -1,8 +1,10 @@
 import type { KeyId, ObservedKey } from '../../domain/index.ts';
 import type { KeyPage } from './system-api.ts';
 
-/** Below this number, keys are read one by one. */
+/** Below this number, keys are read one by one, unless far fewer pages have them. */
 const FEW = 10;
+/** A page takes the gateway longer than a key. */
+const KEYS_FOR_A_PAGE = 3;
 
 interface KeyReads {
   readonly page: (number: number) => Promise<KeyPage>;
@@ -27,6 +29,11 @@ export function openReadAgain({ page, walk, one }: KeyReads): { page: KeyReads['
   };
   const each = async (ids: readonly KeyId[]): Promise<readonly ObservedKey[]> =>
     (await Promise.all(ids.map(one))).filter((key) => key !== undefined);
+  /** The pages that have these keys; undefined: not all of them are known. */
+  const pagesOf = (ids: readonly KeyId[]): ReadonlySet<number> | undefined =>
+    ids.every((id) => pageOf.has(id)) ? new Set(ids.flatMap((id) => pageOf.get(id) ?? [])) : undefined;
+  const areFew = (ids: readonly KeyId[]): boolean =>
+    ids.length < FEW && (pagesOf(ids)?.size ?? ids.length) * KEYS_FOR_A_PAGE > ids.length;
   const listed = async (ids: readonly KeyId[]): Promise<readonly ObservedKey[]> => {
     const numbers = new Set(ids.flatMap((id) => pageOf.get(id) ?? []));
     const found = (await Promise.all([...numbers].map(remember))).flatMap(({ keys }) => keys);
@@ -39,7 +46,7 @@ export function openReadAgain({ page, walk, one }: KeyReads): { page: KeyReads['
     page: remember,
     async readAgain(ids) {
       const wanted = new Set(ids);
-      const found = ids.length < FEW ? await each(ids) : await listed(ids);
+      const found = areFew(ids) ? await each(ids) : await listed(ids);
       return new Map(found.filter(({ id }) => wanted.has(id)).map((key) => [key.id, key]));
     },
   };

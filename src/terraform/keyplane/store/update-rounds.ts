@@ -32,12 +32,18 @@ interface RoundReads {
   readonly tryRead: (id: KeyId) => Promise<ObservedKey | undefined>;
 }
 
+/** Core may take several delays to send the next updates of a round. */
+const MOST_DELAYS = 3;
+
 export function openUpdateRounds({ walk, readMany, tryRead }: RoundReads, delay: BatchDelay): UpdateRounds {
   let busy = 0;
+  let most = 0;
+  let isPatient = false;
   const waiting: Joined[] = [];
   const isDue = (): boolean => waiting.length > 0 && waiting.length >= busy;
   const begin = (): void => {
     const round = waiting.splice(0);
+    most = Math.max(most, round.length);
     if (round.some(({ needsAll }) => needsAll)) {
       const walked = walk();
       const readBack = async (id: KeyId): Promise<ReadBack> => {
@@ -52,8 +58,11 @@ export function openUpdateRounds({ walk, readMany, tryRead }: RoundReads, delay:
     for (const { id, resolve } of round) resolve(read.then((found) => ({ key: found.get(id) })));
   };
   const beginWhenDue = async (): Promise<void> => {
-    if (!isDue()) return;
-    await delay();
+    if (!isDue() || isPatient) return;
+    isPatient = true;
+    // A round as large as the largest one so far has all that core sends at a time.
+    for (let delays = 0; delays === 0 || (delays < MOST_DELAYS && waiting.length < most); delays += 1) await delay();
+    isPatient = false;
     if (isDue()) begin();
   };
   return {

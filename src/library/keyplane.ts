@@ -1,3 +1,4 @@
+import { Fault } from '../domain/index.ts';
 import type { FrontEnd, Keyplane, KeyplaneOptions } from './options.ts';
 
 /** Opens Keyplane for one account. Does not connect yet; what it runs with is loaded at the first run. */
@@ -8,11 +9,19 @@ export function createKeyplane(options: KeyplaneOptions, front: FrontEnd = {}): 
     return opened;
   };
   return {
-    plan: async (manifest, request) => (await open()).plan(manifest, request),
-    apply: async (subject, request) => (await open()).apply(subject, request),
-    drift: async (manifest, request) => (await open()).drift(manifest, request),
-    destroy: async (manifest, request) => (await open()).destroy(manifest, request),
-    check: async (manifest, request) => (await open()).check(manifest, request),
+    plan: async (manifest, request) => (await open()).plan(subjectOf(manifest, 'desired'), request),
+    apply: async (subject, request) => (await open()).apply(subjectOf(subject, 'desired', 'changes'), request),
+    drift: async (manifest, request) => (await open()).drift(subjectOf(manifest, 'desired'), request),
+    destroy: async (manifest, request) => (await open()).destroy(subjectOf(manifest, 'desired'), request),
+    check: async (manifest, request) => (await open()).check(subjectOf(manifest, 'desired'), request),
     [Symbol.asyncDispose]: async () => (await opened)?.[Symbol.asyncDispose](),
   };
+}
+
+/** @throws Fault `manifest.invalid` for anything that is neither a manifest nor a plan */
+function subjectOf<T>(subject: T, ...members: readonly string[]): T {
+  if (typeof subject === 'object' && subject !== null && members.some((member) => member in subject)) return subject;
+  throw new Fault('manifest.invalid', 'This is not a manifest that Keyplane has read.', {
+    hint: 'Use the object that reading a manifest returned.',
+  });
 }

@@ -83,6 +83,10 @@ export const parseManifest = (text: string, options: ManifestOptions = {}): Prom
  * named by its path, such as `keys.prod-a.budget.usd`.
  */
 export async function defineManifest(document: ManifestDocument, options: ManifestOptions = {}): Promise<Manifest> {
+  // Nothing, or a list, would be a manifest without keys.
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new Fault('manifest.invalid', 'The manifest is invalid:\n- the manifest: Expected an object.');
+  }
   const { text, pathAt } = documentOf({ version: 1, ...document });
   const folder = options.folder ?? process.cwd();
   return await read([{ name: 'manifest', text, folder }], options, ({ line }) => pathAt(line));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../src/domain/index.ts';
-import { createKeyplane, type KeyplaneEvent, type Plan } from '../../src/index.ts';
+import { createKeyplane, defineManifest, type KeyplaneEvent, type Plan } from '../../src/index.ts';
 import { readPlan } from '../../src/library/index.ts';
 import { renderSavedPlan } from '../../src/manifest/index.ts';
 import { emptyAccount, live } from '../reconcile/account.ts';
@@ -189,6 +189,16 @@ describe('the object that plans and applies', () => {
     expect(liveNames()).toEqual(
       report.outcomes.flatMap(({ state, change }) => (state === 'applied' ? [change.name] : [])),
     );
+  });
+
+  it('rejects by each way what is not a manifest', async () => {
+    const { keyplane } = await openAccount(['a']);
+    for (const nothing of [null, undefined, {}, [], 'keys', 7] as never[]) {
+      for (const verb of ['plan', 'drift', 'apply', 'destroy', 'check'] as const)
+        await expect(keyplane[verb](nothing), verb).rejects.toMatchObject({ code: 'manifest.invalid' });
+    }
+    for (const nothing of [null, undefined, [], 'keys', 7] as never[])
+      await expect(defineManifest(nothing)).rejects.toMatchObject({ code: 'manifest.invalid' });
   });
 
   it('refuses a glob that matches no key', async () => {

@@ -5,9 +5,9 @@ import type { Victim } from './victims.ts';
 /** The three sinks of the key, whose readers a kill must never leave without a secret that works. */
 const SINKS = ['.env', 'llm.yaml', 'stored.txt'];
 const DELIVER = `deliver:
-      - { file: .env, format: dotenv, as: LLM_KEY }
-      - { kubernetesSecret: { name: llm, file: llm.yaml } }
-      - { exec: [sh, -c, "umask 077; cat > stored.$$; mv stored.$$ stored.txt"], read: [sh, -c, "test ! -e stored.txt || cat stored.txt"] }`;
+      - { file: .env, format: dotenv, as: LLM_KEY, propagate: 1s }
+      - { kubernetesSecret: { name: llm, file: llm.yaml }, propagate: 1s }
+      - { exec: [sh, -c, "umask 077; cat > stored.$$; mv stored.$$ stored.txt"], read: [sh, -c, "test ! -e stored.txt || cat stored.txt"], propagate: 1s }`;
 
 const declared = (more = ''): string => `  app-upd:\n    budget: { usd: 1, initial: true }\n    ${DELIVER}${more}`;
 

@@ -81,6 +81,9 @@ export const ROTATING: readonly Victim[] = [
     title: 'keys rotate of a leaked key with three sinks',
     prepare: deliver,
     words: ['keys', 'rotate', 'app-upd', '--leaked', '--yes', ...COMMON],
+    // A run that delivers the new secret ends no old generation: the one after it does.
+    exits: [0, 5],
+    after: APPLY,
     ended: (place) => ended(place, true),
   },
   {

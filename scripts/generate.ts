@@ -1,7 +1,8 @@
 // Writes every generated file, or those of some generators: `npm run generate`, `npm run generate -- limits`.
 // With --check it only compares, and fails on a difference.
 import { parseArgs } from 'node:util';
-import { generateApiReport } from './generate/api-report.ts';
+import { generateApiPages } from './generate/api/pages.ts';
+import { generateApiReport } from './generate/api/report.ts';
 import { generateCheckModules } from './generate/check-modules.ts';
 import { generateCliDocs } from './generate/cli-docs.ts';
 import { generateCompatibility } from './generate/compatibility.ts';
@@ -20,6 +21,7 @@ import { generateTranscripts } from './generate/transcripts.ts';
 
 const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Promise<void>>> = {
   'api-report': generateApiReport,
+  'api-pages': generateApiPages,
   manifest: generateManifest,
   output: generateOutput,
   'cli-docs': generateCliDocs,

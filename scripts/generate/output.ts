@@ -7,6 +7,7 @@ const NOTICE = '// Generated from the schema in scripts/generate/output by `npm 
 async function outputTypes(): Promise<string> {
   const schema = structuredClone(outputJsonSchema()) as JSONSchema;
   schema.title = 'CommandOutput';
+  schema.description = 'The output of a command with `--format json`: `kind` names the command.';
   for (const [name, definition] of Object.entries<JSONSchema>(schema.$defs ?? {})) {
     // `Key`, `Fault` and others mean something else to a program.
     definition.title = name.endsWith('Output') ? name : `Output${name}`;

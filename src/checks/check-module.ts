@@ -127,9 +127,11 @@ export interface CheckRecord {
 
 /** The properties of a module that are data. */
 export interface ModuleFacts<M extends CheckModule | CustomModule = CheckModule> {
+  /** The name of the module in manifests. */
   readonly id: M;
   /** The usual cost. A module that pays is never free. */
   readonly schedule: CheckClass;
+  /** True if the gateway charges for its requests. */
   readonly pays: boolean;
   /** Requests of one attempt that cost money. Default: 1. */
   readonly paidRequests?: number;
@@ -143,6 +145,7 @@ export interface ModuleFacts<M extends CheckModule | CustomModule = CheckModule>
   readonly isAsynchronous: boolean;
   /** False for modules that prove that a disabled, expired or exhausted key is rejected. */
   readonly needsUsableKey: boolean;
+  /** The default time limit of a check. */
   readonly timeoutMs: number;
   /** The assertions that it can check. */
   readonly assertions: readonly AssertionName[];

@@ -20,11 +20,15 @@ import { type CustomCheck, entryOfCustom, specOfCustom } from './custom-check.ts
 
 /** One check that proves one key. */
 export interface Selected {
+  /** The name of the key. */
   readonly key: string;
   /** The key that was adopted by its ID, which others may share their name with. */
   readonly id?: KeyId;
+  /** The check as it was declared. */
   readonly spec: RunnableCheck;
+  /** The module that runs it. */
   readonly entry: RunnableEntry;
+  /** The class of its cost. */
   readonly schedule: CheckClass;
   /** Not requested by name: where the check does not apply to a key, the report omits it. */
   readonly implied?: true;

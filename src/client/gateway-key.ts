@@ -11,11 +11,13 @@ import {
 export interface GatewayKey {
   /** The gateway’s number for the key: its only identity. */
   readonly id: KeyId;
+  /** The name at the gateway. */
   readonly name: string;
   /** The status that the gateway stores. Some gateways store `expired` and `exhausted` only when the key is next used. */
   readonly status: StoredStatus;
   /** One of the account’s groups; empty: the default one. */
   readonly group: string;
+  /** True if the key may retry in other groups. */
   readonly crossGroupRetry: boolean;
   /** The model IDs that the key may use; null: any. */
   readonly models: readonly string[] | null;
@@ -29,9 +31,11 @@ export interface GatewayKey {
   readonly remaining: Quota;
   /** Everything that the key ever spent, in quota units; absent where the gateway does not report it. */
   readonly used?: Quota;
+  /** The time of creation, where the gateway reports it. */
   readonly createdAt?: Date;
   /** The time of the last request; absent where the gateway does not report it. */
   readonly lastUsedAt?: Date;
+  /** True if Smart Routing is enabled. */
   readonly smartRouting: boolean;
   /** The beginning and the end of the secret, as the gateway shows them: for display only. */
   readonly mask: string;

@@ -25,12 +25,15 @@ import { asPlanned, onlyKey, rememberReads } from './remembering-store.ts';
 export interface KeyFilter {
   /** Exact names, or globs: `*` stands for any run of characters, `?` for one. */
   readonly name?: NameGlob | readonly NameGlob[];
+  /** Only keys with this status. */
   readonly status?: StoredStatus;
+  /** Only keys of this group. */
   readonly group?: string;
 }
 
 /** The keys of a list, each once. */
 export interface KeyList extends AsyncIterable<GatewayKey> {
+  /** Reads all keys. */
   toArray(): Promise<readonly GatewayKey[]>;
 }
 

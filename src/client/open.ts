@@ -30,7 +30,9 @@ export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'mo
 
 /** The account that the access token belongs to. */
 export interface AccountInfo {
+  /** The number of the user. */
   readonly userId: number;
+  /** The name of the user, where the gateway reports it. */
   readonly username?: string;
   /** The group of the user. */
   readonly group?: string;
@@ -40,6 +42,7 @@ export interface AccountInfo {
   readonly usd: string;
 }
 
+/** The facts that a gateway publishes about itself. */
 export interface GatewayStatus {
   /** Quota units for one US dollar, as decimal text. */
   readonly quotaPerUsd: string;
@@ -53,8 +56,11 @@ export interface GatewayStatus {
 export interface GatewayClient extends AsyncDisposable {
   /** The address of the gateway in canonical form. */
   readonly url: string;
+  /** The user that the access token belongs to. */
   readonly userId: number;
+  /** The API keys of the account. */
   readonly keys: GatewayKeys;
+  /** The usage log of the account. */
   readonly usage: GatewayUsage;
   /** Reads the account. @throws Fault `credentials.other-account` */
   account(limits?: CallLimits): Promise<AccountInfo>;

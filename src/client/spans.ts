@@ -2,8 +2,11 @@ import type { HttpHooks } from '../gateway/index.ts';
 
 /** The part of `@opentelemetry/api` that is used: the module itself has it. */
 export interface Telemetry {
+  /** Makes tracers. */
   readonly trace: { getTracer(name: string): Tracer };
+  /** The kinds of spans. */
   readonly SpanKind: { readonly CLIENT: number };
+  /** The outcomes of spans. */
   readonly SpanStatusCode: { readonly ERROR: number };
 }
 

@@ -7,6 +7,7 @@ import { type ClientContext, openCall } from './call.ts';
 export interface UsageFilter {
   /** The ID of a key, or its name at the time of the request. */
   readonly key?: number | string;
+  /** Only requests to this model. */
   readonly model?: string;
   /** Entries from this time on; the log is read back to it. */
   readonly since?: Date;
@@ -18,6 +19,7 @@ export interface UsageFilter {
 
 /** An entry of the usage log. Members that the gateway does not report are absent. */
 export interface UsageRecord extends Omit<LogRecord, 'at' | 'identity'> {
+  /** The time of the request. */
   readonly at: Date;
 }
 
@@ -27,8 +29,11 @@ export interface UsageSum {
   readonly quota: Quota;
   /** The same in US dollars at the gateway’s rate, with six decimals. */
   readonly usd: string;
+  /** The number of requests. */
   readonly requests: number;
+  /** The tokens of the prompts. */
   readonly promptTokens: number;
+  /** The tokens of the responses. */
   readonly completionTokens: number;
 }
 

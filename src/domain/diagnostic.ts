@@ -3,10 +3,15 @@ import type { Remedy } from './remedy.ts';
 
 /** A position in a text. Lines and columns count from 1; `end` is exclusive. */
 export interface Place {
+  /** The path of the file, as it was given. */
   readonly file: string;
+  /** The first line. */
   readonly line: number;
+  /** The first column. */
   readonly column: number;
+  /** The last line. */
   readonly endLine?: number;
+  /** The column after the last character. */
   readonly endColumn?: number;
   /** In synthesized Terraform JSON, the path of the construct that wrote it; in other Terraform JSON, the block’s address. */
   readonly construct?: string;
@@ -23,19 +28,25 @@ export type DiagnosticPath = readonly (string | number)[];
  * command line) adds the place and words the remedy.
  */
 export interface Diagnostic {
+  /** An error rejects the input; a warning and an info do not. */
   readonly severity: 'error' | 'warning' | 'info';
   /** A literal like `manifest.unknown-field`; each has an entry in the diagnostics reference. */
   readonly code: DiagnosticCode | GuardCode | PlanNoteCode | Extract<FaultCode, 'request.invalid'>;
+  /** The problem, in a sentence. */
   readonly message: string;
   /** The part that is meant; omitted: all that was judged. */
   readonly path?: DiagnosticPath;
   /** Facts for the front end, such as the corrected form of a value. Never a secret. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** The value that was found. */
   readonly found?: string;
+  /** The value that was expected. */
   readonly expected?: string;
+  /** A way to solve the problem, in words that hold for every front end. */
   readonly hint?: string;
   /** The part of the hint that each front end words in its own terms. */
   readonly remedy?: Remedy;
+  /** The position in the text. */
   readonly place?: Place;
   /** Related places, such as the first of two equal names. */
   readonly related?: readonly { readonly place: Place; readonly message: string }[];

@@ -237,6 +237,7 @@ export const FAULTS = {
   'tool.defect': { retry: 'no', doc: 'A bug in Keyplane. Please report it.' },
 } as const satisfies Record<string, FaultEntry>;
 
+/** The codes of faults. The reference of faults describes each. */
 export type FaultCode = keyof typeof FAULTS;
 
 /** Plain data about a fault for the JSON report. Never a secret. */

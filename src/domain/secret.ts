@@ -17,6 +17,7 @@ export class Secret {
     this.#value = value;
   }
 
+  /** Returns the value. A test lists the callers. */
   reveal(): string {
     return this.#value;
   }
@@ -39,10 +40,12 @@ export class Secret {
     return /^[\x21-\x29\x2b-\x7e]+$/.test(bareOf(this.#value)) && !this.#value.includes('...');
   }
 
+  /** Returns `‹secret›`. */
   toString(): string {
     return SECRET_MASK;
   }
 
+  /** Returns `‹secret›`. */
   toJSON(): string {
     return SECRET_MASK;
   }

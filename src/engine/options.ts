@@ -53,6 +53,7 @@ export interface DriftRun extends RunRequest {
 }
 
 export interface DriftReview extends Review {
+  /** The keys that need attention soon: expiring, exhausted or due. */
   readonly outlook: Outlook;
 }
 

@@ -57,6 +57,7 @@ export interface RunRequest extends PlanOptions {
 
 /** A plan as it would be applied. */
 export interface Review {
+  /** The plan. */
   readonly plan: Plan;
   /** The reasons why an apply would refuse it; empty: it would not. */
   readonly refusals: readonly Diagnostic[];
@@ -64,6 +65,7 @@ export interface Review {
   readonly unmatched: readonly NameGlob[];
   /** Does the request select no key although there are some? */
   readonly selectsNothing: boolean;
+  /** The time of the judgement, in Unix seconds. */
   readonly now: UnixSeconds;
 }
 

@@ -1,5 +1,6 @@
 /** The time limits of one attempt, stage by stage, in milliseconds. */
 export interface Timeouts {
+  /** The time to connect. */
   readonly connectMs: number;
   /** From sending the request to receiving the head of the response. */
   readonly headersMs: number;

@@ -10,7 +10,9 @@ import { Fault, type Secret } from '../domain/index.ts';
 
 /** Proxies by scheme of the target, and the hosts that bypass them, in the format of the usual environment variables. */
 export interface ProxySettings {
+  /** The proxy of `http` addresses. */
   readonly http?: string;
+  /** The proxy of `https` addresses. */
   readonly https?: string;
   /** Hosts separated by commas or blanks: `example.com` and its subdomains, `host:port`, or `*` alone. */
   readonly no?: string;
@@ -18,7 +20,9 @@ export interface ProxySettings {
 
 /** A client certificate and its private key, both PEM. */
 export interface ClientCertificate {
+  /** The certificate, with its chain, in PEM. */
   readonly cert: string;
+  /** Its private key, in PEM. */
   readonly key: Secret;
   /** Decrypts an encrypted key. */
   readonly passphrase?: Secret;

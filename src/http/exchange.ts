@@ -27,6 +27,7 @@ export interface RawResponse extends RawHead {
 
 /** Sends requests: a dispatcher of undici 7 or newer, or one that behaves like it. */
 export interface AnyDispatcher {
+  /** Sends one request, and calls the handler as its response arrives. */
   dispatch(options: object, handler: object): boolean;
 }
 

@@ -8,6 +8,7 @@ export interface RequestEvent {
   readonly id: number;
   /** Counts from 1 for each request. */
   readonly attempt: number;
+  /** The HTTP method. */
   readonly method: HttpRequest['method'];
   /** The path, with only numbers and flags of the query: a search term may be a secret. */
   readonly path: string;
@@ -40,8 +41,11 @@ export interface RetryEvent extends RequestEvent {
  * return is ignored, and what they throw, too: they cannot change a request.
  */
 export interface HttpHooks {
+  /** Called before each attempt. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Called when the headers of a response arrive, or an attempt fails. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Called before each wait for a retry. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
 }
 

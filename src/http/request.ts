@@ -55,6 +55,7 @@ export interface HttpRequest {
 export interface Timing {
   /** To the head of the response. */
   readonly firstByteMs: number;
+  /** To the end of the response. */
   readonly totalMs: number;
 }
 

@@ -11,6 +11,7 @@ import type { LockPlace, ReleaseAtEnd } from './locks.ts';
 
 /** The time. A date, so that seconds and milliseconds cannot be mistaken for each other. */
 export interface DateClock {
+  /** The current time. */
   now(): Date;
 }
 
@@ -54,7 +55,9 @@ export interface Allowance {
   readonly lastKey?: boolean;
   /** Names of protected keys that may be disabled, deleted or renamed; true: all. */
   readonly protected?: readonly string[] | true;
+  /** Lets keys have groups that the gateway does not list. */
   readonly unknownGroups?: boolean;
+  /** Lets keys have models that the gateway does not list. */
   readonly unknownModels?: boolean;
 }
 
@@ -71,7 +74,9 @@ export interface RunOptions {
   readonly only?: readonly NameGlob[];
   /** Owners of keys, and labels that keys must have, as the manifest declares them. Default: all keys. */
   readonly owners?: readonly string[];
+  /** Labels that keys must have, as the manifest declares them. Default: all keys. */
   readonly labels?: readonly LabelSelector[];
+  /** The limits of the guard that this run lifts. */
   readonly allow?: Allowance;
   /** Somebody vouches for the usage log, so that budgets are raised as far as it asks for. */
   readonly assumeLogComplete?: boolean;
@@ -146,6 +151,7 @@ export interface ProofRequest extends CheckStepRequest {
   readonly only?: readonly NameGlob[];
   /** Owners of keys, and labels that keys must have, as the manifest declares them. Default: all keys. */
   readonly owners?: readonly string[];
+  /** Labels that keys must have. Default: all keys. */
   readonly labels?: readonly LabelSelector[];
   /** Names of checks, modules, kinds or classes of costs. Default: all that the keys select. */
   readonly select?: readonly string[];

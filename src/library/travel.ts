@@ -13,14 +13,21 @@ import { desiredIfKnown, readPlan } from './issued.ts';
 
 /** The results that travel, by the kind of their JSON. */
 export interface Results {
+  /** A plan that can be applied later. */
   readonly 'saved-plan': Plan;
+  /** A plan with its judgement. */
   readonly review: Review;
+  /** The drift of an account. */
   readonly drift: DriftReview;
+  /** The report of a run that wrote. */
   readonly apply: ApplyReport;
+  /** The report of checks. */
   readonly check: CheckReport;
 }
 
+/** The kinds of results that travel as JSON. */
 export type ResultKind = keyof Results;
+/** A result that travels as JSON. */
 export type KeyplaneResult = Results[ResultKind];
 
 const VERSION = 1;

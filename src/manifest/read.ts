@@ -26,7 +26,9 @@ import { parseableFiles } from './yaml/size.ts';
 
 /** A manifest in normal form. */
 export interface Manifest {
+  /** The gateway that the manifest names. */
   readonly gateway: GatewaySection;
+  /** The declared keys, and what the manifest owns. */
   readonly desired: DesiredState;
   /** The named checks, by name. */
   readonly checks: readonly CheckSpec[];

@@ -4,13 +4,17 @@ import type { KeyStore } from '../reconcile/index.ts';
 
 /** The functions of a test runner that the contract needs: those of Vitest, Jest, Mocha or `node:test`. */
 export interface ContractRunner {
+  /** Groups tests under a title. */
   readonly describe: (title: string, body: () => void) => unknown;
+  /** Defines a test. */
   readonly it: (title: string, body: () => Promise<void>) => unknown;
 }
 
 /** A store with an account of its own, without keys, for one test. */
 export interface StoreUnderTest {
+  /** The store, with an account that has no keys. */
   readonly store: KeyStore;
+  /** Called after each test. */
   close?(): Promise<void>;
 }
 

@@ -45,7 +45,9 @@ export interface MemoryOptions {
   readonly reportsTimes?: boolean;
   /** Null: unknown. */
   readonly groups?: readonly string[] | null;
+  /** The models of the account. Omitted: unknown. */
   readonly models?: readonly string[];
+  /** The balance of the account. Omitted: unknown. */
   readonly wallet?: Quota;
   /** The user that the credentials belong to. Default: the one of the account. */
   readonly owner?: number;

@@ -26,6 +26,7 @@ export interface Newest {
  * throws any other has not.
  */
 export interface KeyStore {
+  /** The account that owns the keys. */
   readonly account: AccountRef;
   /**
    * Verifies, once, that the keys are those of `account`: some gateways ignore the user ID, and the credentials alone decide.

@@ -30,6 +30,7 @@ import { isLoopbackName } from './server/loopback.ts';
 import { routeCounters } from './server/request-counters.ts';
 import { createServer, isPattern } from './server/server.ts';
 
+/** The seed, the place of the ledger, and the address of a reference gateway. */
 export interface ReferenceOptions {
   /** A name or address of this machine; the gateway listens on no other. Default `127.0.0.1`. */
   readonly host?: string;
@@ -58,6 +59,7 @@ export interface ReferenceOptions {
 }
 
 export interface ReferenceGateway extends GatewayControls, AsyncDisposable {
+  /** The address to call. */
   readonly url: string;
   /** The accounts at the start. Rotating an access token invalidates the one listed here. */
   readonly accounts: readonly { readonly userId: number; readonly accessToken: string }[];

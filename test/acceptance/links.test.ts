@@ -14,8 +14,18 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-const anchorsOf = (markdown: string): ReadonlySet<string> =>
-  new Set([...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+/** The anchors of a page: its headings, numbered where they repeat, and those that it sets. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  const headings = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => {
+    const anchor = anchorOf(heading);
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  const own = [...markdown.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = '']) => id);
+  return new Set([...headings, ...own]);
+}
 
 const linksOf = (path: string): readonly string[] =>
   [...readRoot(path).matchAll(/\]\(([^)\s]+)\)/g)]

@@ -26,6 +26,7 @@ export type CheckInput = Pick<CheckSpec, 'module'> &
     >
   >;
 
+/** The keys to check, by name, and the checks. */
 export interface CheckKeysRequest {
   /** A client of the account that owns the keys. It stays open. */
   readonly gateway: GatewayClient;
@@ -49,6 +50,7 @@ export interface CheckKeysRequest {
   readonly concurrency?: number;
   /** Starts no further check; running checks finish, and the report has them. While the account is read, it rejects instead. */
   readonly signal?: AbortSignal;
+  /** Called for each event of the run. */
   readonly onEvent?: (event: CheckEvent) => void;
   /** Default: the time of the system. */
   readonly clock?: Clock;

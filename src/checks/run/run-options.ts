@@ -26,20 +26,29 @@ export type CheckEvent =
 
 /** An alternate route to the gateway, from another address. */
 export interface AlternateRouteOptions {
+  /** The inference API by this route, with a key. */
   readonly inference: (key: Secret) => Inference;
+  /** The route in words, for reports. */
   readonly description: string;
+  /** The address that the gateway sees, if it is known. */
   readonly address?: string;
 }
 
+/** The keys, checks and surroundings of a run. */
 export interface CheckRunOptions {
+  /** The gateway that the checks call. */
   readonly gateway: Gateway;
   /** All keys of the account, or all that the selection can name. */
   readonly keys: readonly ObservedKey[];
+  /** The checks to run, in order. */
   readonly selected: readonly Selected[];
   /** Reasons that keys are declared not to work, by name: a rejection of such a key proves nothing. */
   readonly declaredOff: ReadonlyMap<string, string>;
+  /** Quota units per dollar, as the gateway reports them. */
   readonly quotaPerUnit: Decimal;
+  /** The ledger of the video tasks that runs paid for. */
   readonly tasks: TaskLedger;
+  /** The time of timeouts, waits and reports. */
   readonly clock: Clock;
   /** Checks that run concurrently. */
   readonly concurrency: number;
@@ -47,8 +56,11 @@ export interface CheckRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** The cost limit of the run, in quota units. */
   readonly cap?: Quota | undefined;
+  /** A second route to the gateway, for checks of IP rules. Omitted: those checks are unprovable. */
   readonly alternateRoute?: AlternateRouteOptions | undefined;
+  /** Receives notifications about video tasks. */
   readonly receiver?: CallbackReceiver | undefined;
+  /** Called for each event of the run. */
   readonly onEvent?: ((event: CheckEvent) => void) | undefined;
   /** Returns a signal that aborts after so many milliseconds. Default: the timers of the system. */
   readonly deadline?: ((ms: number) => AbortSignal) | undefined;

@@ -48,12 +48,19 @@ export interface CheckCost {
 
 /** The result of one check of one key. */
 export interface CheckResult extends Advice {
+  /** The name of the key. */
   readonly key: string;
+  /** The ID of the key, if it exists. */
   readonly keyId?: KeyId;
+  /** The name of the check. */
   readonly check: string;
+  /** The module of the check. */
   readonly module: CheckModule | CustomModule;
+  /** The class of its cost. */
   readonly schedule: CheckClass;
+  /** The model that it called. */
   readonly model?: string;
+  /** The outcome. */
   readonly verdict: Verdict;
   /** The reason in one line. Absent if the check passed. */
   readonly reason?: string;
@@ -67,9 +74,13 @@ export interface CheckResult extends Advice {
   readonly startedAt?: number;
   /** Milliseconds of the last attempt, in total and until the first byte of its first request. */
   readonly durationMs?: number;
+  /** Milliseconds until the first byte of the first request of the last attempt. */
   readonly firstByteMs?: number;
+  /** The estimated and the charged cost. */
   readonly cost: CheckCost;
+  /** The requests that it sent. */
   readonly exchanges: readonly Exchange[];
+  /** The files that it saved. */
   readonly artifacts: readonly Artifact[];
   /** The task of a video, which later runs can query. */
   readonly taskId?: string;
@@ -85,6 +96,7 @@ export interface CheckReport {
   readonly quotaPerUnit?: Decimal;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** The duration of the run, in milliseconds. */
   readonly durationMs: number;
   /** By key, then in the order in which they ran. */
   readonly results: readonly CheckResult[];
@@ -96,6 +108,7 @@ export interface CheckReport {
   readonly excess?: Quota;
   /** True if checks were skipped because of the limit. */
   readonly capReached: boolean;
+  /** True if the run was interrupted: checks that had not begun are skipped. */
   readonly interrupted: boolean;
   /** The fault that ended the run early. */
   readonly fatal?: Fault;

@@ -94,6 +94,7 @@ export type RetainReason = (typeof RETAIN_REASONS)[number];
 
 /** A fact about a plan that is neither a change nor a problem. `data.name` is the key that it concerns. */
 export interface PlanNote extends Diagnostic {
+  /** Notes reject nothing. */
   readonly severity: 'info';
   readonly code: PlanNoteCode;
   readonly data?: { readonly name: string };
@@ -120,10 +121,15 @@ export interface ManifestRef {
  * Changes are in the order in which they are applied; keys without a change come last.
  */
 export interface Plan {
+  /** The account that the plan is for. */
   readonly account: AccountRef;
+  /** The time at which the keys were read, in Unix seconds. */
   readonly at: UnixSeconds;
+  /** Quota units per dollar, as the gateway reported them. */
   readonly quotaPerUnit: Decimal;
+  /** One or two for each key within the scope. */
   readonly changes: readonly Change[];
+  /** Facts for the reader that are neither changes nor problems. */
   readonly notes: readonly PlanNote[];
   /** The work on the sinks of the keys; a sink that holds the secret of its key is not listed. Omitted: none is. */
   readonly deliveries?: readonly Delivery[];
@@ -137,6 +143,7 @@ export interface Plan {
   readonly owners?: readonly string[];
   /** The labels that the plan was narrowed to; omitted: any. */
   readonly labels?: readonly LabelSelector[];
+  /** The manifest that the plan was made from. */
   readonly manifest?: ManifestRef;
   /** Somebody vouches for the usage log: budgets are raised as far as it asks for. */
   readonly assumesLogComplete?: true;
@@ -153,6 +160,7 @@ export const declaredName = ({ of, name }: { readonly of?: KeyName; readonly nam
 
 const WITHOUT_WRITE = ['keep', 'retain', 'hold'] as const;
 
+/** A change that writes something. */
 export type Pending = Exclude<Change, { verb: (typeof WITHOUT_WRITE)[number] }>;
 
 export const isPending = (change: Change): change is Pending => !WITHOUT_WRITE.some((verb) => verb === change.verb);

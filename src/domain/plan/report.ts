@@ -45,8 +45,11 @@ export const exposedFirst = (outcomes: readonly Outcome[]): readonly Outcome[] =
 
 /** Quota that a key spent between the read and the write of an update: given back by the write, then taken back. */
 export interface SpendCorrection {
+  /** The ID of the key. */
   readonly id: KeyId;
+  /** The name of the key. */
   readonly name: string;
+  /** The quota that the write gave back by mistake. */
   readonly units: Quota;
   /** False when taking it back failed: the key may spend this much more than declared. */
   readonly takenBack: boolean;
@@ -54,18 +57,23 @@ export interface SpendCorrection {
 
 /** A difference from the time when a plan was saved. */
 export interface Moved {
+  /** The name of the key. */
   readonly name: string;
+  /** The ID of the key, if it exists. */
   readonly id?: KeyId;
+  /** The difference, in words. */
   readonly what: string;
 }
 
 /** The report of a run of apply. Always made, also after a fatal error or an interruption. */
 export interface ApplyReport {
+  /** The plan that was applied. */
   readonly plan: Plan;
-  /** In the order in which they were settled, but for those that come first: {@link exposedFirst}. */
+  /** In the order in which they were settled, but those that somebody must act on immediately come first. */
   readonly outcomes: readonly Outcome[];
   /** The secrets that were delivered, and those that were not; absent: none was to be. */
   readonly deliveries?: readonly DeliveryOutcome[];
+  /** The quota that keys spent while they were written. */
   readonly corrections: readonly SpendCorrection[];
   /** The keys whose spending during the writes could not be read: they may hold as much more as they spent; absent: none. */
   readonly unverified?: readonly string[];
@@ -77,5 +85,6 @@ export interface ApplyReport {
   readonly after?: Plan;
   /** The fault that ended the run early, if any. */
   readonly fatal?: Fault;
+  /** True if the run was interrupted: changes that had not begun are skipped. */
   readonly interrupted: boolean;
 }

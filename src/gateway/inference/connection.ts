@@ -16,6 +16,7 @@ export interface InferenceConnection {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The options of one call. */
 export interface CallOptions {
   /** Cancels the request wherever it is, and the stream that came of it. A request that was sent may have been charged. */
   readonly signal?: AbortSignal | undefined;
@@ -34,11 +35,15 @@ export interface CallOptions {
 
 /** The result of a call: parsed, and as it came. */
 export interface Answered<T> {
+  /** The parsed response. */
   readonly value: T;
   /** The complete JSON of the response. */
   readonly raw: unknown;
+  /** The HTTP status. */
   readonly status: number;
+  /** The duration of the request. */
   readonly timing: Timing;
+  /** The gateway’s ID of the request, for questions to its operator. */
   readonly requestId?: string;
 }
 

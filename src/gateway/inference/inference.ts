@@ -38,8 +38,11 @@ import type { SubmitOptions } from '../media/submit-video.ts';
 import type { Answered, CallOptions } from './connection.ts';
 import type { EventStream } from './stream.ts';
 
+/** A request to generate images, of any family. */
 export type ImageRequest = AlphaImageBody | BetaImageBody | GammaImageBody;
+/** A request to edit images, of any family. */
 export type EditRequest = AlphaEditBody | BetaEditBody;
+/** A request to generate a video, of any family. */
 export type VideoRequest =
   | EpsilonVideoBody
   | DeltaVideoBody
@@ -62,22 +65,28 @@ export type VideoRequest =
 export interface Inference {
   /** Lists the ids of the models that this key may use. */
   models(options?: CallOptions): Promise<Answered<readonly string[]>>;
+  /** Sends a chat and returns the whole response. */
   chat(request: ChatBody, options?: CallOptions): Promise<Answered<ChatCompletion>>;
+  /** Sends a chat and returns its events as they arrive. */
   streamChat(request: ChatBody, options?: CallOptions): Promise<EventStream<ChatChunk>>;
   /**
    * Sends a chat without messages, which a gateway refuses (`request.refused`) after it has applied the rules of the key
    * and before it charges anything.
    */
   chatWithoutMessages(model: string, options?: CallOptions): Promise<Answered<ChatCompletion>>;
+  /** Sends a responses-style request and returns the whole response. */
   respond(request: ResponsesBody, options?: CallOptions): Promise<Answered<ResponsesAnswer>>;
+  /** Sends a responses-style request and returns its events as they arrive. */
   streamRespond(request: ResponsesBody, options?: CallOptions): Promise<EventStream<ResponsesEvent>>;
   /** Vectors are numbers whichever encoding was requested. */
   embed(request: EmbeddingsBody, options?: CallOptions): Promise<Answered<EmbeddingsAnswer>>;
+  /** Embeds one content, in the native format. */
   embedNative(
     model: string,
     request: NativeEmbeddingBody,
     options?: CallOptions,
   ): Promise<Answered<NativeEmbeddingAnswer>>;
+  /** Embeds several contents, in the native format. */
   embedNativeBatch(
     model: string,
     requests: readonly NativeEmbeddingBody[],
@@ -85,6 +94,7 @@ export interface Inference {
   ): Promise<Answered<NativeBatchAnswer>>;
   /** Free. */
   countTokens(request: TokenCountBody, options?: CallOptions): Promise<Answered<TokenCount>>;
+  /** Generates images in the native format and returns their events as they arrive. */
   streamNativeImages(
     model: string,
     request: NativeImageBody,
@@ -92,9 +102,11 @@ export interface Inference {
   ): Promise<EventStream<NativeImageEvent>>;
   /** The model determines the family. */
   generateImages(request: ImageRequest, options?: CallOptions): Promise<Answered<Images>>;
+  /** Generates images and returns partial and completed ones as they arrive. */
   streamImages(request: AlphaImageBody, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /** Family gamma edits images with `generateImages` instead. */
   editImages(request: EditRequest, options?: CallOptions): Promise<Answered<Images>>;
+  /** Edits images and returns partial and completed ones as they arrive. */
   streamEdits(request: AlphaEditBody, options?: CallOptions): Promise<EventStream<ImageStep>>;
   /**
    * Sent at most once.

@@ -21,8 +21,11 @@ import { DONE, peekFirstCharacter, readEvents, valuesIn } from './sse.ts';
 
 /** Milliseconds since the request was sent; undefined for a moment that has not come yet. */
 export interface StreamTiming {
+  /** To the first byte of the response. */
   readonly firstByteMs: number;
+  /** To the first event. */
   readonly firstEventMs: number | undefined;
+  /** To the end of the stream. */
   readonly totalMs: number | undefined;
 }
 
@@ -35,7 +38,9 @@ export interface EventStream<E> extends AsyncIterable<E> {
   readonly events: AsyncIterable<E>;
   /** Up to date at each access. */
   readonly timing: StreamTiming;
+  /** The HTTP status. */
   readonly status: number;
+  /** The gateway’s ID of the request, for questions to its operator. */
   readonly requestId?: string;
   /** Discards the rest. */
   close(): void;

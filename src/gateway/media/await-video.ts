@@ -3,6 +3,7 @@ import type { VideoTask } from '../../wire/index.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
 import { isHidden, readVideoTask, type TaskRoute } from './read-task.ts';
 
+/** The options of waiting for a video task. */
 export interface AwaitOptions extends CallOptions {
   /** The longest wait for the task to settle. Defaults to half an hour. */
   readonly deadlineMs?: number;

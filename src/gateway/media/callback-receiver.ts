@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
 import { CallbackNotification } from '../../wire/index.ts';
 
+/** The address and the path that a receiver listens at. */
 export interface ReceiverOptions {
   /** Defaults to `127.0.0.1`: the sender must be on this machine, or use a tunnel. */
   readonly host?: string;
@@ -26,6 +27,7 @@ export interface CallbackReceiver {
   readonly url: string;
   /** In order of arrival; ends when the receiver is closed. For one reader. */
   readonly notifications: AsyncIterable<ReceivedNotification>;
+  /** Stops listening. */
   close(): Promise<void>;
 }
 

@@ -13,8 +13,11 @@ import { readIntoMemory, saveFile } from './save-bytes.ts';
 
 /** A saved file. */
 export interface SavedFile {
+  /** The path of the file. */
   readonly file: string;
+  /** Its size. */
   readonly bytes: number;
+  /** The format that its bytes show, such as `mp4`. */
   readonly format?: string;
 }
 

@@ -3,6 +3,7 @@ import { type AnyFamily, GammaImages, type ImageEvent, ListedImages } from '../.
 import { isCompleted } from '../inference/protocols.ts';
 
 interface ImageFacts {
+  /** The prompt as the model revised it. */
   readonly revisedPrompt?: string;
   /** The gateway's report on native storage, where it was requested. Its failure does not affect the image. */
   readonly fileOutput?: unknown;
@@ -10,7 +11,9 @@ interface ImageFacts {
 
 /** An image whose bytes are part of the response. */
 export interface ImageBytes extends ImageFacts {
+  /** Distinguishes the results. */
   readonly kind: 'bytes';
+  /** The encoded image. */
   readonly bytes: Uint8Array;
   /** For example `image/png`: as the gateway reports it, or as it was requested. */
   readonly mediaType: string;
@@ -20,37 +23,52 @@ export interface ImageBytes extends ImageFacts {
 
 /** An image behind a link that expires. `Inference.saveUrl` and `readUrl` download it. */
 export interface ImageLink extends ImageFacts {
+  /** Distinguishes the results. */
   readonly kind: 'link';
+  /** The link to the image. */
   readonly url: string;
   /** Absent where the gateway does not report it. */
   readonly mediaType?: string;
+  /** Never present. */
   readonly bytes?: undefined;
 }
 
 /** An image that the gateway lists without its bytes and without a link. */
 export interface MissingImage extends ImageFacts {
+  /** Distinguishes the results. */
   readonly kind: 'missing';
+  /** Never known. */
   readonly mediaType?: string;
+  /** Never present. */
   readonly bytes?: undefined;
+  /** Never present. */
   readonly url?: undefined;
 }
 
 /** One image of a response: its bytes, or a link to it. `kind` distinguishes them. */
 export type ImageResult = ImageBytes | ImageLink | MissingImage;
 
+/** The images of one response. */
 export interface Images {
+  /** The images, in the order of the response. */
   readonly images: readonly ImageResult[];
+  /** The tokens that were used, where the gateway reports them. */
   readonly usage?: ImageEvent['usage'];
 }
 
 /** One event of a stream of images. */
 export interface ImageStep {
+  /** A partial image, or a completed one. */
   readonly kind: 'partial' | 'completed';
+  /** The encoded image. */
   readonly bytes: Uint8Array;
+  /** For example `image/png`. */
   readonly mediaType: string;
   /** The number of a partial image, from 0. */
   readonly index?: number;
+  /** The tokens that were used, with the last event. */
   readonly usage?: ImageEvent['usage'];
+  /** The event as the gateway sent it, with the image decoded. */
   readonly event: ImageEvent;
 }
 

@@ -5,6 +5,7 @@ import { callInference, type ResponseFormat } from '../inference/call.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
 import { prepareBody } from '../inference/prepare-body.ts';
 
+/** The options of submitting a video task. */
 export interface SubmitOptions extends CallOptions {
   /** Selects the request format of a model that no family claims. */
   readonly family?: FamilyId;

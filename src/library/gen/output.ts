@@ -1,5 +1,8 @@
 // Generated from the schema in scripts/generate/output by `npm run generate`. Do not edit.
 
+/**
+ * The output of a command with `--format json`: `kind` names the command.
+ */
 export type CommandOutput =
   | CommandLineOutput
   | KeysListOutput

@@ -8,8 +8,11 @@ export type SinkMatch = 'current' | 'other' | 'absent' | 'unknown';
 
 /** Facts about the key that a sink may keep next to the secret. Never secret. */
 export interface SinkMetadata {
+  /** The name of the key. */
   readonly key: string;
+  /** The owner of the key. */
   readonly owner?: string;
+  /** The labels of the key. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -22,10 +25,13 @@ export interface SinkMetadata {
 export interface SecretSink {
   /** For people, the same in every run: `file .env OPENAI_API_KEY`. */
   readonly id: string;
+  /** The kind of the sink. */
   readonly kind: SinkKind;
   /** Takes over an entry of somebody else. */
   readonly adopt: boolean;
+  /** The time until readers of the sink have a new secret. */
   readonly propagateSeconds: number;
+  /** The end of the secret in the sink when its key is destroyed. */
   readonly onDestroy: SinkEnd;
   /** Given when this run may not contact the sink: then no method is called. */
   readonly withheld?: string;
@@ -55,5 +61,6 @@ export type SinkOperations = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'r
 export interface SinkAccess {
   /** The sinks of a key, in declared order; empty when it has none. */
   readonly of: (name: string) => readonly SecretSink[];
+  /** The metadata of a key, by its name in the manifest. */
   readonly metadataOf: (name: string) => SinkMetadata;
 }

@@ -39,7 +39,9 @@ export interface UsageMemory {
 
 /** A store that remembers usage between runs. It may forget at any time. */
 export interface UsageCache {
+  /** Reads the memory of an earlier run; undefined: there is none. */
   load(): Promise<UsageMemory | undefined>;
+  /** Keeps the memory for later runs. */
   save(memory: UsageMemory): Promise<void>;
 }
 

@@ -14,14 +14,19 @@ export type ScriptedFailure = z.input<typeof InjectedFailure> & {
 
 /** A length of time. Named units, because a bare number could be seconds or milliseconds. */
 export interface Span {
+  /** Days of 24 hours. */
   readonly days?: number;
+  /** Hours. */
   readonly hours?: number;
+  /** Minutes. */
   readonly minutes?: number;
+  /** Seconds. */
   readonly seconds?: number;
 }
 
 /** The controls of a gateway in the same process: those of the control endpoints, typed. */
 export interface GatewayControls {
+  /** Makes requests fail. */
   readonly faults: {
     /** Adds failures to those that wait for their requests. @throws KeyplaneError `usage.invalid` */
     add(...failures: readonly ScriptedFailure[]): void;
@@ -29,11 +34,13 @@ export interface GatewayControls {
     pending(): number;
     clear(): void;
   };
+  /** The time of the gateway, which tests can move. */
   readonly clock: {
     now(): Date;
     advance(span: Span): void;
     set(at: Date): void;
   };
+  /** The requests that the gateway received. */
   readonly requests: {
     /** Counts requests by method and route, since the start or the last reset. */
     counts(): Readonly<Record<string, number>>;

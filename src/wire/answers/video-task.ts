@@ -1,20 +1,28 @@
 import * as z from 'zod';
 import { ifAny } from './tolerant.ts';
 
+/** The states of a video task. The last four are final. */
 export type VideoStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'cancelled' | 'expired';
 
 /** A video task as the client knows it, whichever shape the gateway returns. */
 export interface VideoTask {
   /** Empty where the answer does not repeat it. */
   readonly taskId: string;
+  /** The status in the words of the contract. */
   readonly status: VideoStatus;
   /** The gateway's own text. */
   readonly statusText: string;
+  /** The progress as the gateway reports it, such as `40%`. */
   readonly progress?: string;
+  /** The link to the video, once it succeeded. */
   readonly url?: string;
+  /** The format of the video, such as `mp4`. */
   readonly format?: string;
+  /** The reason of a failure. */
   readonly error?: { readonly code?: string | number; readonly message: string };
+  /** The link to the last frame, where it was requested. */
   readonly lastFrameUrl?: string;
+  /** The number of web searches that the task made. */
   readonly webSearches?: number;
 }
 
@@ -174,6 +182,7 @@ export type NotifiedStatus = Exclude<VideoStatus, 'in_progress'> | 'running';
 
 /** A provider's notification about a task, in the words of the contract's “Events”. */
 export interface CallbackNotification extends Omit<VideoTask, 'status'> {
+  /** The status that the provider reports. */
   readonly status: NotifiedStatus;
 }
 

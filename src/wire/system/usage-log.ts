@@ -136,8 +136,9 @@ const LOG_WORDS: readonly LogWord[] = ['topUp', 'consumption', 'management', 'sy
 
 /** An entry of the usage log as people read it. Members that the gateway does not report are absent. */
 export interface LogRecord extends UsageEntry {
-  /** The number that the gateway stores, where it is none of {@link LOG_TYPE}. */
+  /** The number that the gateway stores, where it is none of the known types. */
   readonly type: LogWord | number;
+  /** The group that served the request. */
   readonly group?: string;
   /** The duration of the request, in seconds. */
   readonly seconds?: number;

@@ -1,66 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { parseSync } from 'oxc-parser';
-import { type GeneratedFiles, ROOT } from './generated-files.ts';
-
-/** A node of the syntax tree, as far as the report needs it. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
-
-interface Declared {
-  readonly file: string;
-  readonly name: string;
-}
-
-interface Source {
-  readonly text: string;
-  readonly body: readonly Node[];
-}
-
-const sources = new Map<string, Source>();
-
-function sourceOf(file: string): Source {
-  const known = sources.get(file);
-  if (known) return known;
-  const text = readFileSync(file, 'utf8');
-  const source = { text, body: parseSync(file, text).program.body as unknown as readonly Node[] };
-  sources.set(file, source);
-  return source;
-}
-
-const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
-const nameOf = (node: unknown): string =>
-  String((node as { name?: unknown; value?: unknown }).name ?? (node as { value?: unknown }).value);
-
-/** The names that a declaration makes. */
-function namesIn(declaration: Node): readonly string[] {
-  if (declaration.type !== 'VariableDeclaration') return [nameOf(declaration.id)];
-  return (declaration.declarations as readonly Node[]).map(({ id }) => nameOf(id));
-}
-
-/** Every export of a module, by name, with the file that declares it. */
-function exportsOf(file: string, seen: ReadonlySet<string> = new Set()): ReadonlyMap<string, Declared> {
-  const found = new Map<string, Declared>();
-  if (seen.has(file)) return found;
-  const inside = new Set([...seen, file]);
-  for (const node of sourceOf(file).body) {
-    const from = isNode(node.source) ? resolve(dirname(file), nameOf(node.source)) : undefined;
-    if (node.type === 'ExportAllDeclaration' && from)
-      for (const [name, at] of exportsOf(from, inside)) found.set(name, at);
-    if (node.type !== 'ExportNamedDeclaration') continue;
-    if (isNode(node.declaration)) for (const name of namesIn(node.declaration)) found.set(name, { file, name });
-    for (const { local, exported } of (node.specifiers as readonly Node[]) ?? []) {
-      const inner = nameOf(local);
-      const at = from ? (exportsOf(from, inside).get(inner) ?? { file: from, name: inner }) : { file, name: inner };
-      found.set(nameOf(exported), at);
-    }
-  }
-  return found;
-}
+import { relative } from 'node:path';
+import { type GeneratedFiles, ROOT } from '../generated-files.ts';
+import { type Declared, exportsOf, isNode, type Node, namesIn, promisedDoors, sourceOf } from './exports.ts';
 
 /** Replaces the bodies of functions and the values of properties: they are not part of the surface. */
 function withoutBodies(text: string, node: Node): string {
@@ -143,14 +83,6 @@ function page(door: string, file: string): string {
 
 /** Writes a page for each door of the package whose interface is promised. */
 export function generateApiReport(files: GeneratedFiles): void {
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    exports: Record<string, unknown>;
-  };
-  for (const [path, door] of Object.entries(exports)) {
-    const { types } = (typeof door === 'string' ? {} : door) as { types?: string };
-    const source = types?.replace('./dist/', '').replace(/\.d\.ts$/, '.ts');
-    if (source === undefined || path === './internals' || !existsSync(join(ROOT, source))) continue;
-    const name = path === '.' ? 'keyplane' : `keyplane${path.slice(1)}`;
-    files.settle(`docs/reference/api/${name.replaceAll('/', '-')}.md`, page(name, join(ROOT, source)));
-  }
+  for (const { name, source } of promisedDoors())
+    files.settle(`docs/reference/api/${name.replaceAll('/', '-')}.md`, page(name, source));
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine, TREE } from '../../src/cli/index.ts';
 import { ROOT, readRoot, readTree } from '../architecture/repository.ts';
 import { inlineCommands, type Step, stepsOf, withOutputs } from './docs/page.ts';
+import { tryStartService } from './docs/services.ts';
 import { type Ended, openWorkplace, RECORDER, type Workplace } from './docs/workplace.ts';
 import { skipWithoutTerraform } from './terraform/stack.ts';
 
@@ -17,6 +18,8 @@ const COMMAND_REFERENCE = 'docs/cli.md';
 const PAGES = ['README.md', ...readTree(['docs'], ['.md']).keys()].filter(
   (path) => !path.startsWith('docs/reference/') && !path.startsWith('docs/decisions/') && path !== COMMAND_REFERENCE,
 );
+
+const SINKS = readdirSync(join(ROOT, 'examples/sinks'));
 
 /** Commands for someone who has a clone, or installs packages: they are not about the program. */
 const OF_THE_CLONE = /^(npm|npx|git) /;
@@ -71,14 +74,31 @@ describe('the documentation', () => {
     const curl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
     if (markdown.includes('\ncurl ') && !curl) context.skip('it uses curl, which is not installed');
     if (markdown.includes('\nterraform init')) skipWithoutTerraform(context);
-    const workplace = await openWorkplace();
+    const service = await tryStartService(path);
+    const workplace = await openWorkplace(undefined, service?.rewrites);
     try {
       const { outputs, expected } = await follow(workplace, stepsOf(markdown));
       if (UPDATING) writeFileSync(join(ROOT, path), withOutputs(markdown, outputs));
       else expect(outputs.map(steady)).toEqual(expected.map(steady));
+      if (service) expect(service.requests).not.toEqual([]);
     } finally {
       await workplace.close();
+      await service?.close();
     }
+  });
+
+  it.each(SINKS)('%s has a page, whose manifest is its example', (kind) => {
+    const manifest = stepsOf(readRoot(`docs/sinks/${kind}.md`)).find(
+      (step) => step.kind === 'file' && step.name === 'keyplane.yaml',
+    );
+    expect(manifest).toMatchObject({ text: readRoot(`examples/sinks/${kind}/keyplane.yaml`) });
+  });
+
+  it('has a page and an example for each kind of sink', () => {
+    const pages = [...readTree(['docs/sinks'], ['.md']).keys()].map((path) =>
+      path.slice('docs/sinks/'.length, -'.md'.length),
+    );
+    expect(pages.toSorted()).toEqual(SINKS.toSorted());
   });
 
   it('gives examples in the command reference that the program understands', async () => {

@@ -16,6 +16,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** A text of the documentation, and what it is in this run: the address of a server, such as a service that secrets go to. */
+export type Rewrite = readonly [documented: string, here: string];
+
 /** An empty folder with the built `keyplane` on the path, and perhaps a gateway, in which a page is followed. */
 export interface Workplace {
   write(name: string, text: string): Promise<void>;
@@ -80,7 +83,7 @@ function commandLinesIn(record: string): readonly (readonly string[])[] {
   return lines;
 }
 
-export async function openWorkplace(program = START): Promise<Workplace> {
+export async function openWorkplace(program = START, rewrites: readonly Rewrite[] = []): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'keyplane-docs-')));
   const home = join(folder, 'home');
   const place = join(folder, 'work');
@@ -95,9 +98,13 @@ export async function openWorkplace(program = START): Promise<Workplace> {
   };
   const gateways: ChildProcess[] = [];
   let url = DOCUMENTED_URL;
+  const here = (text: string): string =>
+    [[DOCUMENTED_URL, url] as const, ...rewrites].reduce(
+      (all, [documented, actual]) => all.replaceAll(documented, actual),
+      text,
+    );
   const shell = (line: string) => {
-    const here = line.replaceAll(DOCUMENTED_URL, url);
-    return spawn('bash', ['-o', 'pipefail', '-c', here], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn('bash', ['-o', 'pipefail', '-c', here(line)], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
   const startGateway = async (line: string): Promise<Ended> => {
     const quiet = `exec ${line.replace(/ &$/, '').replace(/--port \d+/, '')} --port 0 --format json`;
@@ -110,15 +117,15 @@ export async function openWorkplace(program = START): Promise<Workplace> {
   return {
     async write(name, text) {
       await mkdir(dirname(join(place, name)), { recursive: true });
-      await writeFile(join(place, name), text.replaceAll(DOCUMENTED_URL, url));
+      await writeFile(join(place, name), here(text));
     },
     async run(line) {
       if (line.startsWith('keyplane gateway')) return startGateway(line);
-      const variable = /^export (\w+)=(.*)$/.exec(line);
-      if (!variable) return collect(shell(line));
-      const value = await collect(shell(`printf %s ${variable[2]}`));
-      env[variable[1] ?? ''] = value.stdout;
-      return { ...value, stdout: '' };
+      const exported = /^export ((?:\w+=\S+ ?)+)/.exec(here(line))?.[1];
+      if (exported === undefined) return collect(shell(line));
+      for (const [, name = '', value = ''] of exported.matchAll(/(\w+)=(\S+)/g))
+        env[name] = (await collect(shell(`printf %s ${value}`))).stdout;
+      return { exit: 0, stdout: '', stderr: '' };
     },
     recorded: async () => commandLinesIn(await readFile(join(home, 'command-lines'), 'utf8')),
     shown: (text) => text.replaceAll(url, DOCUMENTED_URL).replaceAll(`${place}/`, '').trimEnd(),

@@ -70,6 +70,16 @@ describe('a sink in Vault', () => {
     });
   });
 
+  it.each([
+    ['a no-break space', 'team\u00a0search'],
+    ['a joiner', 'team-\u{1f469}\u200d\u{1f4bb}'],
+    ['more than 512 bytes', '\u00e9'.repeat(300)],
+  ])('delivers without an owner whose name Vault rejects: %s', async (_, owner) => {
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: { ...METADATA, owner } });
+    expect(vault.live(PATH)).toEqual({ api_key: FIRST.reveal() });
+    expect(vault.entries.get(PATH)?.custom).not.toHaveProperty('keyplane/api_key/owner');
+  });
+
   it('states the key alone where it has no owner and no labels', async () => {
     await deliverSecret(sinkAt(vault), FIRST, { metadata: { key: 'lone' } });
     expect(Object.keys(vault.entries.get(PATH)?.custom ?? {})).toEqual([

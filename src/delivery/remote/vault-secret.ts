@@ -26,12 +26,17 @@ export const markName = (as: string): string => `keyplane/${as}`;
 /** Vault takes no longer values there. */
 const LONGEST = 512;
 
+/** Vault rejects a value with any other character, such as a no-break space or the joiner of an emoji. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u;
+
+const isAccepted = (text: string): boolean => Buffer.byteLength(text) <= LONGEST && PRINTABLE.test(text);
+
 /** The facts about the key, next to its secret. */
 export function customMetadataOf(as: string, { key, owner, labels = {} }: SinkMetadata): Record<string, string | null> {
   const facts = { key, owner, labels: Object.keys(labels).length === 0 ? undefined : JSON.stringify(labels) };
   const kept = Object.entries(facts).map(([name, text]): [string, string | null] => [
     `${markName(as)}/${name}`,
-    text !== undefined && Buffer.byteLength(text) <= LONGEST ? text : null,
+    text !== undefined && isAccepted(text) ? text : null,
   ]);
   return { [MANAGED_BY]: 'keyplane', ...Object.fromEntries(kept) };
 }

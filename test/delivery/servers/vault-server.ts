@@ -27,6 +27,10 @@ export interface VaultOptions {
 
 const ALL: readonly Right[] = ['create', 'read', 'update', 'patch', 'delete'];
 const denied: ApiAnswer = { status: 403, json: { errors: ['1 error occurred:\n\t* permission denied\n\n'] } };
+/** Custom metadata: bytes, and the characters that Go’s `unicode.IsPrint` accepts. */
+const fits = (text: unknown, bytes: number): boolean =>
+  typeof text === 'string' && Buffer.byteLength(text) <= bytes && /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text);
+
 const absent: ApiAnswer = { status: 404, json: { errors: [] } };
 const NEEDS: Readonly<Record<string, Right>> = { GET: 'read', PATCH: 'patch', DELETE: 'delete' };
 
@@ -75,7 +79,16 @@ export async function startVault(options: VaultOptions = {}) {
       const metadata = { version: entry.versions.length, custom_metadata: entry.custom, deletion_time, destroyed };
       return { status: live ? 200 : 404, json: { data: { data: live?.data ?? null, metadata } } };
     }
-    if (method === 'PATCH') return entry && live ? write(entry, merged(live.data ?? {}, data ?? {}), cas) : absent;
+    if (method === 'PATCH') {
+      const last = entry?.versions.at(-1);
+      if (!entry || !last) return absent;
+      if (live || (cas !== undefined && cas !== entry.versions.length))
+        return write(entry, merged(live?.data ?? {}, data ?? {}), cas);
+      return {
+        status: 404,
+        json: { data: { version: entry.versions.length, custom_metadata: entry.custom, ...last } },
+      };
+    }
     const made = entry ?? { versions: [], custom: null };
     entries.set(path, made);
     return write(made, data ?? {}, cas);
@@ -97,7 +110,7 @@ export async function startVault(options: VaultOptions = {}) {
     if (method === 'PATCH' && !entry) return absent;
     if (
       Object.keys(next).length > 64 ||
-      Object.entries(next).some(([key, text]) => key.length > 128 || typeof text !== 'string' || text.length > 512)
+      Object.entries(next).some(([key, text]) => !fits(key, 128) || !fits(text, 512))
     ) {
       return { status: 400, json: { errors: ['custom_metadata validation failed'] } };
     }

@@ -13,6 +13,7 @@ import { generateKeyFields } from './generate/key-fields.ts';
 import { generateLimits } from './generate/limits.ts';
 import { generateManifest } from './generate/manifest.ts';
 import { generateOutput } from './generate/output.ts';
+import { generatePlanPicture } from './generate/plan-picture.ts';
 import { generateProviderDocs } from './generate/provider-docs.ts';
 import { generateReference } from './generate/reference.ts';
 import { generateRequestBodies } from './generate/request-bodies.ts';
@@ -36,6 +37,7 @@ const GENERATORS: Readonly<Record<string, (files: GeneratedFiles) => void | Prom
   constructs: generateConstructs,
   compatibility: generateCompatibility,
   engines: generateEngines,
+  'plan-picture': generatePlanPicture,
 };
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });

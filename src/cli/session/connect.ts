@@ -5,7 +5,6 @@ import { renderTrace } from '../output/trace.ts';
 import type { Context } from '../program/command.ts';
 import { GATEWAY_PROFILE } from '../program/flags.ts';
 import { has } from '../program/option.ts';
-import { postponeOptimizing } from './http-parser.ts';
 import type { Io } from './io.ts';
 import { confirmOrigin } from './origin.ts';
 import { type GatewaySettings, resolveSettings } from './settings.ts';
@@ -19,8 +18,13 @@ export async function open(
   settings: Opened,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
-  const [{ openGateway }] = await Promise.all([import('../../gateway/index.ts'), postponeOptimizing()]);
+  const [{ openGateway }] = await Promise.all([import('../../gateway/index.ts'), postponeParser()]);
   return openGateway({ ...settings, ...connection(context, watch) });
+}
+
+async function postponeParser(): Promise<void> {
+  const { postponeOptimizing } = await import('../../http/index.ts');
+  await postponeOptimizing(process.versions);
 }
 
 /** The time of this run, for the waits of the client: retries and rate limits. */
@@ -46,7 +50,7 @@ async function askOwner(
   settings: Omit<GatewaySettings, 'userId' | 'origins'>,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<number> {
-  const [{ findOwner }] = await Promise.all([import('../../gateway/index.ts'), postponeOptimizing()]);
+  const [{ findOwner }] = await Promise.all([import('../../gateway/index.ts'), postponeParser()]);
   return await findOwner({ ...settings, ...connection(context, watch) });
 }
 

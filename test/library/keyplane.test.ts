@@ -9,6 +9,13 @@ import { CLOCK, declared, namesOf, openAccount, PRUNING, scratchFolder } from '.
 const forty = Array.from({ length: 40 }, (_, i) => `k${i}`);
 
 describe('the object that plans and applies', () => {
+  it.each(['null', '{}', '{"gateway":null}', '{"store":{},"gateway":{}}'])(
+    'is not opened with the options %s',
+    (text) => {
+      expect(() => createKeyplane(JSON.parse(text))).toThrow(expect.objectContaining({ code: 'usage.invalid' }));
+    },
+  );
+
   it('applies a manifest, and a plan that it made', async () => {
     const { keyplane, liveNames } = await openAccount(['a']);
     const first = await keyplane.apply(await declared(['a', 'b']));

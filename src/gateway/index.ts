@@ -10,6 +10,7 @@ export {
   type Fetch,
   type HttpHooks,
   type ProxySettings,
+  postponeOptimizing,
   type RequestEvent,
   type ResponseEvent,
   type RetryEvent,

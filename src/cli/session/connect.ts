@@ -18,13 +18,9 @@ export async function open(
   settings: Opened,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
-  const [{ openGateway }] = await Promise.all([import('../../gateway/index.ts'), postponeParser()]);
-  return openGateway({ ...settings, ...connection(context, watch) });
-}
-
-async function postponeParser(): Promise<void> {
-  const { postponeOptimizing } = await import('../../http/index.ts');
+  const { openGateway, postponeOptimizing } = await import('../../gateway/index.ts');
   await postponeOptimizing(process.versions);
+  return openGateway({ ...settings, ...connection(context, watch) });
 }
 
 /** The time of this run, for the waits of the client: retries and rate limits. */
@@ -50,7 +46,8 @@ async function askOwner(
   settings: Omit<GatewaySettings, 'userId' | 'origins'>,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<number> {
-  const [{ findOwner }] = await Promise.all([import('../../gateway/index.ts'), postponeParser()]);
+  const { findOwner, postponeOptimizing } = await import('../../gateway/index.ts');
+  await postponeOptimizing(process.versions);
   return await findOwner({ ...settings, ...connection(context, watch) });
 }
 

@@ -103,7 +103,7 @@ export interface KeyWriter {
   /**
    * Deletes those of the chosen keys that still share their name with another key and are still unused.
    *
-   * @throws Fault `apply.lock-lost` when the lock was lost before anything was deleted
+   * @throws Fault of the first delete, if the gateway rejected it; `apply.lock-lost` when the lock was lost before it
    */
   removeDuplicates(chosen: readonly KeyId[], options: DuplicateOptions): Promise<Removal>;
 }
@@ -169,7 +169,8 @@ async function removeDuplicates(
     if (fault && at === 0) throw fault;
     if (fault) break;
     fault = await store.delete(ids.slice(at, at + DELETE_BATCH)).then(() => undefined, asFault);
-    if (fault && fault.retry !== 'look') throw fault;
+    // Nothing was deleted yet, and nothing is in doubt. Later, the keys that are gone must be reported.
+    if (fault && at === 0 && fault.retry !== 'look') throw fault;
     if (fault) break;
   }
   const left = new Set((await store.walk()).map(({ id }) => id));

@@ -195,6 +195,23 @@ describe('the removal of duplicates', () => {
     }
   });
 
+  it('reports the keys that are gone when the gateway rejects a later delete', async () => {
+    const { store } = open({}, { reportsUse: true });
+    store.spend(store.seed(live('a')), 5);
+    const ids = Array.from({ length: 101 }, () => store.seed(live('a')));
+    let deletes = 0;
+    const rejecting = Object.assign(Object.create(store) as MemoryStore, {
+      delete: async (some: readonly KeyId[]) => {
+        deletes += 1;
+        if (deletes > 1) throw new Fault('gateway.forbidden', 'no longer allowed');
+        return await store.delete(some);
+      },
+    });
+    const writer = openKeyWriter({ store: rejecting, now: () => NOW });
+    const removal = await writer.removeDuplicates(ids, {});
+    expect([removal.removed.size, removal.fault?.code, store.records.size]).toEqual([100, 'gateway.forbidden', 2]);
+  });
+
   it('removes no key that was used meanwhile, nor one that has no other of its name', async () => {
     const { store, writer, ids } = open({}, { reportsUse: true });
     const [a, b, alone] = [store.seed(live('a')), store.seed(live('a')), store.seed(live('b'))];

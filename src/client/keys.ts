@@ -172,7 +172,7 @@ async function switchKey(call: CallScope, id: number, verb: 'enable' | 'disable'
   const key = await readKey({ store }, id);
   if (key.status === `${verb}d`) return;
   const observed = await stateOf(call, [key], undefined);
-  idOfOutcome(await writerOf(call, asPlanned(store, key.id)).turn(verb, observed), call);
+  idOfOutcome(await writerOf(call, asPlanned(store, key.id)).changeEach(verb, observed), call);
 }
 
 /** Deletes a key, and looks up a lost answer: false when there was none. */
@@ -181,7 +181,7 @@ async function deleteKey(call: CallScope, id: number): Promise<boolean> {
   const key = await store.tryRead(idOf(id));
   if (key === undefined) return false;
   const observed = await stateOf(call, [key], undefined);
-  const report = await writerOf(call, asPlanned(store, key.id)).turn('delete', observed);
+  const report = await writerOf(call, asPlanned(store, key.id)).changeEach('delete', observed);
   const [outcome] = report.outcomes;
   // Somebody else deleted it first.
   if (outcome?.state === 'failed' && outcome.fault.code === 'gateway.not-found') return false;

@@ -93,7 +93,7 @@ export interface KeyWriter {
   /** Changes the given settings of one key and no other, or its name. Throws as `reconcile` does. */
   edit(edit: KeyEdit, seen: Seen): Promise<ApplyReport>;
   /** Makes one change to each of these keys. Throws as `reconcile` does. */
-  turn(verb: 'enable' | 'disable' | 'delete', observed: ObservedState): Promise<ApplyReport>;
+  changeEach(verb: 'enable' | 'disable' | 'delete', observed: ObservedState): Promise<ApplyReport>;
   /**
    * Deletes the unused twins of a new key. Returns the IDs that are gone.
    *
@@ -135,7 +135,7 @@ export function openKeyWriter(options: KeyWriterOptions): KeyWriter {
       const observed = { ...seen, keys: [edit.key] };
       return await write(options, planEdit(edit, { observed, now: now() }), { observed });
     },
-    turn: (verb, observed) => write(options, planNamed(verb, observed, now()), { observed }),
+    changeEach: (verb, observed) => write(options, planNamed(verb, observed, now()), { observed }),
     async settleTwins(twins, { isDisabled }) {
       const [first] = twins;
       await store.verifyAccount();

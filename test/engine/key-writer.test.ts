@@ -52,7 +52,7 @@ describe('the writer of single keys', () => {
       () => writer.reconcile(foreign),
       () => writer.create({ desired: declareNew('b'), ceiling: UNLIMITED }, observed),
       () => writer.edit({ key, name: 'c', fields: {} }, observed),
-      () => writer.turn('delete', observed),
+      () => writer.changeEach('delete', observed),
     ];
     for (const work of works) expect(await faultOf(work())).toMatchObject({ code: 'plan.foreign' });
     expect(ids()).toEqual([id]);
@@ -65,7 +65,7 @@ describe('the writer of single keys', () => {
     const observed = { account: store.account, quotaPerUnit: decimalOf(1), keys: [], used: new Map() };
     const codes = await Promise.all(
       [
-        writer.turn('delete', observed),
+        writer.changeEach('delete', observed),
         writer.create({ desired: declareNew('b'), ceiling: UNLIMITED }, observed),
         writer.settleTwins([], { isDisabled: false }),
         writer.removeDuplicates([id], {}),
@@ -99,7 +99,7 @@ describe('the writer of single keys', () => {
     const observed = await seen(store);
     const stored = store.records.get(1);
     if (stored) stored.name = 'of somebody else';
-    const report = await writer.turn('delete', observed);
+    const report = await writer.changeEach('delete', observed);
     expect(report.outcomes).toMatchObject([{ state: 'skipped', code: 'plan.stale' }]);
     expect(await store.walk()).toMatchObject([{ name: 'of somebody else' }]);
   });
@@ -110,10 +110,10 @@ describe('the writer of single keys', () => {
     store.seed(live('a'));
     const { claim, held } = openClaim(store, claims);
     const writer = openKeyWriter({ store, now: () => NOW, claim });
-    await writer.turn('disable', { ...(await seen(store)), keys: [] });
+    await writer.changeEach('disable', { ...(await seen(store)), keys: [] });
     expect(claims.stored.size).toBe(0);
     await writer.reconcile(await declared(store, [declareNew('b')]));
-    await writer.turn('disable', await seen(store));
+    await writer.changeEach('disable', await seen(store));
     expect(held).toEqual([1, 1, 1]);
     claims.stored.clear();
     await claim.release();
@@ -122,7 +122,7 @@ describe('the writer of single keys', () => {
       now: () => NOW,
       locks: { ensureHeld: () => Promise.reject(new Fault('apply.lock-lost', 'lost')) },
     });
-    const report = await lost.turn('delete', await seen(store));
+    const report = await lost.changeEach('delete', await seen(store));
     expect(report).toMatchObject({ fatal: { code: 'apply.lock-lost' } });
     expect(await store.walk()).toHaveLength(2);
   });
@@ -203,13 +203,13 @@ describe('the removal of duplicates', () => {
     const rejecting = Object.assign(Object.create(store) as MemoryStore, {
       delete: async (some: readonly KeyId[]) => {
         deletes += 1;
-        if (deletes > 1) throw new Fault('gateway.forbidden', 'no longer allowed');
+        if (deletes > 1) throw new Fault('gateway.refused', 'no longer allowed');
         return await store.delete(some);
       },
     });
     const writer = openKeyWriter({ store: rejecting, now: () => NOW });
     const removal = await writer.removeDuplicates(ids, {});
-    expect([removal.removed.size, removal.fault?.code, store.records.size]).toEqual([100, 'gateway.forbidden', 2]);
+    expect([removal.removed.size, removal.fault?.code, store.records.size]).toEqual([100, 'gateway.refused', 2]);
   });
 
   it('removes no key that was used meanwhile, nor one that has no other of its name', async () => {

@@ -86,7 +86,7 @@ export async function changeKeys(
     signal: context.interruption.signal,
     onEvent: (event) => event.kind === 'outcome' && onOutcome(event.outcome),
   });
-  return await writer.turn(verb, observed);
+  return await writer.changeEach(verb, observed);
 }
 
 /** A key that somebody else changed meanwhile is a stale plan, as long as nothing was done. */

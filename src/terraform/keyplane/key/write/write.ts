@@ -167,7 +167,7 @@ async function deleteKey(live: ObservedKey, context: WriteContext): Promise<void
   const { client } = context;
   const quotaPerUnit = await client.store.quotaPerUnit();
   const observed = { account: client.store.account, quotaPerUnit, keys: [live], used: new Map() };
-  const report = await writerOf(storeForExisting(client.store, live.id), context).turn('delete', observed);
+  const report = await writerOf(storeForExisting(client.store, live.id), context).changeEach('delete', observed);
   const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(...errors);
   client.run.renames.renamed(live.id, undefined);

@@ -63,3 +63,7 @@ export function renderDuration(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['s', 1];
   return `${seconds / length}${unit}`;
 }
+
+/** Renders a duration as {@link renderDuration} does, in days where they are exact: for times that people plan in days. */
+export const renderInterval = (seconds: number): string =>
+  seconds % DAY === 0 ? `${seconds / DAY}d` : renderDuration(seconds);

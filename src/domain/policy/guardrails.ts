@@ -5,7 +5,7 @@ import { renderInstant } from '../kinds/instant.ts';
 import { admitsTheInternet } from '../kinds/ip-coverage.ts';
 import { type IpRule, isRuleWithin } from '../kinds/ip-rule.ts';
 import type { Decimal } from '../quantity.ts';
-import { renderDuration, type UnixSeconds } from '../window.ts';
+import { renderInterval, type UnixSeconds } from '../window.ts';
 import { amountText, declaredExposure, exceeds, exceedsAmount, mixedText } from './amounts.ts';
 import type { Guardrails, KeyRuleName, PolicyRuleName, RuleLimits } from './limits.ts';
 
@@ -107,18 +107,14 @@ function expiryProblem(
   { now }: JudgementTerms,
 ): Complaint | undefined {
   const isLimited = within !== true;
-  const expected = isLimited ? `an expiry within ${lengthText(within)}` : 'an expiry';
+  const expected = isLimited ? `an expiry within ${renderInterval(within)}` : 'an expiry';
   if (expires === undefined || expires === null) {
     return { fact: 'it does not expire', expected, hint: 'Set `expires` to a time.' };
   }
   if (!isLimited || expires <= now + within) return undefined;
-  const fact = `it expires on ${renderInstant(expires)}, which is more than ${lengthText(within)} away`;
+  const fact = `it expires on ${renderInstant(expires)}, which is more than ${renderInterval(within)} away`;
   return { fact, expected, hint: 'Set `expires` to an earlier time.' };
 }
-
-const DAY = 86_400;
-
-const lengthText = (seconds: number): string => (seconds % DAY === 0 ? `${seconds / DAY}d` : renderDuration(seconds));
 
 /** The rules about single keys, in the order of reports: the only definition, for every front end. */
 export const KEY_RULES: { readonly [N in KeyRuleName]: RuleRow<RuleLimits[N]> } = {

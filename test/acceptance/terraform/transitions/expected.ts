@@ -14,12 +14,12 @@ export type Expected = OutcomeName | { readonly none: string };
 
 type Row = Readonly<Record<Transition, Expected>>;
 
-const none = (reason: string): Expected => ({ none: reason });
+export const none = (reason: string): { readonly none: string } => ({ none: reason });
 
-const NO_ELEMENTS = none('It has no elements.');
-const CAN_BE_SET = none('It can be set.');
-const CANNOT_BE_SET = none('It cannot be set: see “read-only”.');
-const NEVER_CHANGES = none('It never changes at the gateway.');
+export const NO_ELEMENTS = none('It has no elements.');
+export const CAN_BE_SET = none('It can be set.');
+export const CANNOT_BE_SET = none('It cannot be set: see “read-only”.');
+export const NEVER_CHANGES = none('It never changes at the gateway.');
 const NO_SMART_ROUTING = none('The gateway has no Smart Routing: see “set”.');
 
 function nullElementOf(attribute: string): Expected {

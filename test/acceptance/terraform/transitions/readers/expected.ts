@@ -1,5 +1,6 @@
 import type { ProfileName } from '../../../../../src/reference/index.ts';
 import type { Transition } from '../cells.ts';
+import { CAN_BE_SET, CANNOT_BE_SET, NEVER_CHANGES, NO_ELEMENTS, none } from '../expected.ts';
 import { isBlockOf, type ReadCell, titleOf } from './cells.ts';
 import type { ReadRun, ReadStep } from './run.ts';
 
@@ -42,12 +43,6 @@ export const READ_OUTCOMES: Readonly<Record<ReadOutcomeName, ReadOutcome>> = TAB
 
 export type ReadExpected = ReadOutcomeName | { readonly none: string };
 
-const none = (reason: string): ReadExpected => ({ none: reason });
-
-const NO_ELEMENTS = none('It has no elements.');
-const CAN_BE_SET = none('It can be set.');
-const CANNOT_BE_SET = none('It cannot be set: see “read-only”.');
-const NEVER_CHANGES = none('It never changes at the gateway.');
 const NOT_THERE = none('It is not at the gateway.');
 const BY_OPERATOR = none('Only the operator of the gateway changes it.');
 const NOT_REPORTED = none('This gateway does not report it: it is null.');

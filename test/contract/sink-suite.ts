@@ -87,13 +87,13 @@ export function describeSink({
       await body.open().write(FIRST, METADATA);
       const writes = await body.writes();
       const sink = body.open();
-      for (const attempt of [
-        sink.compare(value),
-        sink.write(value, METADATA),
-        deliverSecret(sink, value, { metadata: METADATA }),
-      ]) {
-        await expect(attempt).rejects.toMatchObject({ code: 'sink.refused' });
-      }
+      const attempts = [
+        () => sink.compare(value),
+        () => sink.write(value, METADATA),
+        () => deliverSecret(sink, value, { metadata: METADATA }),
+      ];
+      // One after the other: a rejection that nobody awaits yet ends the whole run.
+      for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'sink.refused' });
       expect([await body.readByOthers(), await body.writes()]).toEqual([FIRST.reveal(), writes]);
       expect(await body.open().compare(FIRST)).toBe('current');
     });

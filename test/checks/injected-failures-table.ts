@@ -259,7 +259,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
         spec: { model: 'alpha-image-2', expect: { maxFirstByteMs: 1000 } },
       }),
     },
-    elsewhere: 'how long a task or a rejection takes is not withCharge by its first byte',
+    elsewhere: 'how long a task or a rejection takes is not checked by its first byte',
   },
   ...(
     [

@@ -181,13 +181,15 @@ describe.each(['contract', 'deployed'] as const)('against an honest gateway (%s)
       expect(whyOf(await stage.run(expecting(spec, requested)))).toEqual(broken ? [broken] : []);
     });
 
-    test.skipIf(!isServed(count)).each<[CheckSpec['expect'], string]>([
-      [{ minInputTokens: 1, maxInputTokens: 100 }, ''],
-      [{ minInputTokens: 1000 }, 'it counts at least 1000'],
-      [{ maxInputTokens: 2 }, 'it counts at most 2'],
-    ])('of count-tokens %o is withCharge: “%s”', async (requested, broken) => {
-      expect(whyOf(await stage.run(expecting(count, requested)))).toEqual(broken ? [broken] : []);
-    });
+    if (isServed(count)) {
+      test.each<[CheckSpec['expect'], string]>([
+        [{ minInputTokens: 1, maxInputTokens: 100 }, ''],
+        [{ minInputTokens: 1000 }, 'it counts at least 1000'],
+        [{ maxInputTokens: 2 }, 'it counts at most 2'],
+      ])('of count-tokens %o is checked: “%s”', async (requested, broken) => {
+        expect(whyOf(await stage.run(expecting(count, requested)))).toEqual(broken ? [broken] : []);
+      });
+    }
   });
 });
 

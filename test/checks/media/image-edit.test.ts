@@ -136,7 +136,7 @@ describe('an edit', () => {
   });
 });
 
-describe('an edit that is withCharge offline', () => {
+describe('an edit that is checked offline', () => {
   const issuesOf = (model: string, request: CheckSpec['request']) =>
     validateCheck(specOf({ module: 'image-edit', model, request, folder }));
 

@@ -7,7 +7,7 @@ import { maskedDiagnostic } from './masked.ts';
 import { plannedBySchema } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
 import { findMember, notConfigured, type ProviderSession, readBlock, readObject, respond, toBytes } from './session.ts';
-import { diagnosticMessage } from './to-messages.ts';
+import { diagnosticMessage, shownLine } from './to-messages.ts';
 import { requireValid, validateConfig } from './validate.ts';
 import { withoutWriteOnly } from './write-only.ts';
 
@@ -76,7 +76,7 @@ const listEvent = async <C>(
   { identity, schema }: Resource<C>,
   { masked, mask, includesObject }: Pick<ProviderSession<C>, 'masked' | 'mask'> & { readonly includesObject: boolean },
 ) => ({
-  displayName: mask(found.name),
+  displayName: shownLine(mask(found.name)),
   identity: { identityData: toBytes(found.identity, identityType(identity)) },
   ...(includesObject
     ? { resourceObject: toBytes(masked(schema, withoutWriteOnly(schema, await found.state())), typeOf(schema)) }
@@ -128,7 +128,7 @@ export const actionHandlers = <C>(
       const action = findMember(actions, typeName, 'action');
       const args = requireValid(action.schema, readBlock(config, action.schema));
       for await (const message of action.invoke(args, context(diagnostics, call))) {
-        yield { progress: { message: mask(message) } };
+        yield { progress: { message: shownLine(mask(message)) } };
       }
     } catch (thrown) {
       diagnostics.push(...diagnosticsOf(thrown));

@@ -1,4 +1,4 @@
-import { blankCredentials } from '../../domain/index.ts';
+import { blankCredentials, INVISIBLE } from '../../domain/index.ts';
 import type { ValueType } from '../codec/value.ts';
 import type { PathStep } from '../codec/value-error.ts';
 import type { Draft } from '../protocol/message.ts';
@@ -120,14 +120,21 @@ export const pathMessage = (path: readonly PathStep[]): DraftOf<typeof Attribute
 const lineOf = ({ path = [], isInBlock }: ProtocolDiagnostic): readonly PathStep[] =>
   path.slice(0, 2).filter((step, at) => at === 0 || (isInBlock === true) === (typeof step === 'string'));
 
+const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** A line of a terminal, of which somebody else may have written a part: without credentials, and each character can be seen. */
+export const shownLine = (text: string): string => blankCredentials(text).replace(INVISIBLE, escaped);
+
+const shownLines = (text: string): string => text.split('\n').map(shownLine).join('\n');
+
 export function diagnosticMessage(diagnostic: ProtocolDiagnostic): DraftOf<typeof DiagnosticMessage> {
   const { severity, summary, detail } = diagnostic;
   const path = lineOf(diagnostic);
   return {
     severity: severity === 'error' ? ERROR : WARNING,
     // Users paste credentials into the wrong attributes, and CI logs would quote them.
-    summary: blankCredentials(summary),
-    ...(detail === undefined ? {} : { detail: blankCredentials(detail) }),
+    summary: shownLines(summary),
+    ...(detail === undefined ? {} : { detail: shownLines(detail) }),
     ...(path.length === 0 ? {} : { attribute: pathMessage(path) }),
   };
 }

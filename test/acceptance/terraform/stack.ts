@@ -25,11 +25,12 @@ interface EngineVersion {
   readonly platform: string;
 }
 
+/** A configuration of the machine that has a fault would be in the output. */
+const ENGINE_ENVIRONMENT = { PATH: process.env.PATH ?? '', HOME: tmpdir(), CHECKPOINT_DISABLE: '1' };
+
 /** Undefined where the program is missing. */
 function tryReadVersion(): EngineVersion | undefined {
-  // A configuration of the machine that has a fault would be in the output.
-  const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), CHECKPOINT_DISABLE: '1' };
-  const { status, stdout } = spawnSync(ENGINE, ['version', '-json'], { env, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(ENGINE, ['version', '-json'], { env: ENGINE_ENVIRONMENT, encoding: 'utf8' });
   return status === 0 ? (JSON.parse(stdout) as EngineVersion) : undefined;
 }
 
@@ -44,6 +45,16 @@ export function skipWithoutTerraform(context: TestContext): void {
 export function versionOfEngine(): { readonly major: number; readonly minor: number } {
   const [major = 0, minor = 0] = (engine?.terraform_version ?? '').split('.').map(Number);
   return { major, minor };
+}
+
+/** OpenTofu numbers its releases on its own. */
+export const isOpenTofu = (): boolean =>
+  spawnSync(ENGINE, ['version'], { env: ENGINE_ENVIRONMENT, encoding: 'utf8' }).stdout.startsWith('OpenTofu');
+
+/** Queries, list resources and actions: Terraform has them from 1.14 on, and OpenTofu does not. */
+export function skipWithoutQueries(context: TestContext): void {
+  skipWithoutTerraform(context);
+  if (isOpenTofu() || versionOfEngine().minor < 14) context.skip('it needs Terraform 1.14');
 }
 
 export interface Ran {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileName } from '../../../../src/reference/index.ts';
 import { PROFILES } from '../../place.ts';
-import { skipWithoutTerraform, versionOfEngine } from '../stack.ts';
+import { skipWithoutQueries, skipWithoutTerraform } from '../stack.ts';
 import { READ_CELLS, READERS, type ReadCell, type Reader, titleOf } from './readers/cells.ts';
 import { differencesOf, isReadOutcome, READ_OUTCOMES, readExpectedOf } from './readers/expected.ts';
 import { runLists } from './readers/lists.ts';
@@ -64,10 +64,7 @@ describe.each(PROFILES)('what terraform reads, attribute by attribute (%s)', (pr
 });
 
 describe('what terraform lists, attribute by attribute', () => {
-  beforeEach((context) => {
-    // OpenTofu has no queries.
-    if (versionOfEngine().minor < 14) context.skip('the engine has no queries');
-  });
+  beforeEach(skipWithoutQueries);
 
   it('has the expected outcome in every transition', async () => {
     const cells = READ_CELLS.filter(

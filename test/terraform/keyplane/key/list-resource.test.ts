@@ -61,18 +61,23 @@ describe('the keys that could be imported', () => {
 
   it('are listed without a name where no configuration may have it, so that the generated one is valid', async () => {
     const before = await served.stage.gateway.store.walk();
-    await served.stage.control.patchKey(1, { name: ' lead' });
-    await served.stage.control.patchKey(2, { name: '' });
+    const pasted = `sk-${'c4n4ry'.repeat(7)}`;
+    // Core writes the letter and its accent as one character, which is another name.
+    const names = [' lead', '', pasted, 'cafe\u0301', 'two\nlines\u001b[2J\u202e'];
+    for (const [index, name] of names.entries()) await served.stage.control.patchKey(index + 1, { name });
     const events = await find({}, { includeResourceObject: true });
     expect(events).toHaveLength(before.length);
     const states = events.map(({ resourceObject }) =>
       decodeValue(resourceObject?.msgpack ?? new Uint8Array(), typeOf(KEY_SCHEMA)),
     );
-    expect(states.slice(0, 2)).toMatchObject([
-      { id: 1, name: null },
-      { id: 2, name: null },
+    expect(states.slice(0, 5)).toMatchObject([1, 2, 3, 4, 5].map((id) => ({ id, name: null })));
+    expect(events.map(({ displayName }) => displayName).slice(0, 5)).toEqual([
+      ' lead',
+      'key 2',
+      '•'.repeat(pasted.length),
+      'cafe\u0301',
+      'two\\u{a}lines\\u{1b}[2J\\u{202e}',
     ]);
-    expect(events.map(({ displayName }) => displayName).slice(0, 2)).toEqual([' lead', 'key 2']);
     expect(events.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
   });
 

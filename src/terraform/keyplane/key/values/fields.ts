@@ -8,6 +8,7 @@ import {
   type FieldRow,
   type KeyName,
   type KeySettings,
+  looksLikeCredential,
   nameProblem,
   type ObservedKey,
 } from '../../../../domain/index.ts';
@@ -81,26 +82,43 @@ function fieldsOf(key: ObservedKey, quotaPerUnit: Decimal): DeclarableFields {
   return fields;
 }
 
-/** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
-export function encodeLive(key: ObservedKey, quotaPerUnit: Decimal): TerraformObject {
-  const fields = fieldsOf(key, quotaPerUnit);
-  return Object.fromEntries(
-    MANAGED_ROWS.map(([field, row]) => {
-      const declarable = fields[field as keyof DeclarableFields];
-      const isDeclarable = declarable !== undefined && 'value' in declarable;
-      return [row.terraform, isDeclarable ? encodeField(row, declarable.value) : null];
-    }),
-  );
+const NOT_NORMAL = 'it is not in Unicode normal form C, in which Terraform writes every text';
+
+/** Core normalizes every text that it reads: another form would be a difference that no plan can show. */
+const isNormal = (value: TerraformValue): boolean =>
+  typeof value === 'string' ? value === value.normalize('NFC') : !Array.isArray(value) || value.every(isNormal);
+
+/** Returns what is wrong with a live name in a configuration of Terraform, or undefined when it can be there. */
+export function liveNameProblem(name: string): string | undefined {
+  if (looksLikeCredential(name)) return 'it looks like a credential';
+  return nameProblem(name) ?? (isNormal(name) ? undefined : NOT_NORMAL);
 }
+
+type Encoded = { readonly value: TerraformValue } | { readonly unrepresentable: string };
+
+function encodedFields(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, Encoded])[] {
+  const fields = fieldsOf(key, quotaPerUnit);
+  return MANAGED_ROWS.map(([field, row]) => {
+    const declarable = fields[field as keyof DeclarableFields];
+    if (declarable === undefined) return [row.terraform, { value: null }];
+    if ('unrepresentable' in declarable) return [row.terraform, declarable];
+    const value = encodeField(row, declarable.value);
+    return [row.terraform, isNormal(value) ? { value } : { unrepresentable: NOT_NORMAL }];
+  });
+}
+
+/** Encodes the declaration of a live key. Attributes that cannot be declared are null. */
+export const encodeLive = (key: ObservedKey, quotaPerUnit: Decimal): TerraformObject =>
+  Object.fromEntries(
+    encodedFields(key, quotaPerUnit).map(([name, encoded]) => [name, 'value' in encoded ? encoded.value : null]),
+  );
 
 /** The attributes of a live key whose value cannot be declared, with the reason. */
 export function undeclarable(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, string])[] {
-  const fields = fieldsOf(key, quotaPerUnit);
-  const problem = nameProblem(key.name);
-  const settings = MANAGED_ROWS.flatMap(([field, row]) => {
-    const declarable = fields[field as keyof DeclarableFields];
-    return declarable && 'unrepresentable' in declarable ? [[row.terraform, declarable.unrepresentable] as const] : [];
-  });
+  const problem = liveNameProblem(key.name);
+  const settings = encodedFields(key, quotaPerUnit).flatMap(([name, encoded]) =>
+    'unrepresentable' in encoded ? [[name, encoded.unrepresentable] as const] : [],
+  );
   return problem === undefined ? settings : [['name', problem], ...settings];
 }
 

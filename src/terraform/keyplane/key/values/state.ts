@@ -4,7 +4,6 @@ import {
   declarableEnabled,
   effectiveStatus,
   maskOf,
-  nameProblem,
   type ObservedKey,
   type Plan,
   quota,
@@ -17,7 +16,7 @@ import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../
 import type { Client } from '../../client.ts';
 import { isGenerationOf } from '../rotation/generations.ts';
 import { LOCAL_ATTRIBUTES } from '../schema.ts';
-import { decodeKey, encodeLive, MANAGED_ROWS, settingsOf } from './fields.ts';
+import { decodeKey, encodeLive, liveNameProblem, MANAGED_ROWS, settingsOf } from './fields.ts';
 
 /** A live key with the context that its state depends on. */
 export interface Observation {
@@ -57,7 +56,7 @@ const immutableState = ({ key, old = [] }: Observation): TerraformObject => ({
 });
 
 /** Null for a name that no configuration may have: an import would generate a file that is invalid as a whole. */
-const declarableName = ({ name }: ObservedKey): string | null => (nameProblem(name) === undefined ? name : null);
+const declarableName = ({ name }: ObservedKey): string | null => (liveNameProblem(name) === undefined ? name : null);
 
 const localValues = (configured: TerraformObject): TerraformObject =>
   Object.fromEntries(LOCAL_ATTRIBUTES.map((name) => [name, configured[name] ?? null]));

@@ -62,6 +62,17 @@ function lineOf(cell: ReadCell, name: string, value: Value): string {
   return value === null ? '' : `  ${name} {\n${lines.join('')}  }\n`;
 }
 
+/** What needs an ephemeral resource during the apply: OpenTofu opens no other then. */
+const userOf = (cell: ReadCell, turn: Turn): string =>
+  `resource "terraform_data" "${sourceOf(cell)}_user" {
+  triggers_replace = "${turn}"
+  provisioner "local-exec" {
+    command     = ":"
+    environment = { SECRET = ${addressOfRead(cell)}.secret }
+  }
+}
+`;
+
 /** @param condition what an ephemeral resource must have, as HCL: it is not in the state */
 export function configurationOfRead(cell: ReadCell, turn: Turn, facts: ReadFacts, condition?: string): string {
   const { reader, label, transition, attribute } = cell;
@@ -76,5 +87,6 @@ export function configurationOfRead(cell: ReadCell, turn: Turn, facts: ReadFacts
     transition === 'unknown' ? `resource "terraform_data" "${sourceOf(cell)}" {\n  input = ${literal(value)}\n}\n` : '';
   const body = lines.join('');
   const content = reader.kind === 'list' ? `  provider = keyplane\n  config {\n${body}  }\n` : body;
-  return `${reader.kind} "${reader.type}" "${label}" {\n${content}${check}}\n${source}`;
+  const user = condition === undefined ? '' : userOf(cell, turn);
+  return `${reader.kind} "${reader.type}" "${label}" {\n${content}${check}}\n${source}${user}`;
 }

@@ -13,11 +13,15 @@ const isEqual = (name: string, value: unknown): string => {
   return parts.join(' && ');
 };
 
-/** The condition that the result is as required, as HCL. */
+/**
+ * The condition that the result is as required, as HCL. OpenTofu evaluates it before it opens what it defers, when blocks are null and
+ * not unknown: what only the provider knows makes it unknown then.
+ */
 export function postconditionOf({ reader }: ReadCell, required: Arguments): string {
-  return Object.keys(reader.schema.attributes)
-    .map((name) => isEqual(name, required[name]))
-    .join(' && ');
+  const { attributes } = reader.schema;
+  const [opened] = Object.keys(attributes).filter((name) => attributes[name]?.set === 'computed');
+  const isAsRequired = Object.keys(attributes).map((name) => isEqual(name, required[name]));
+  return `self.${opened} == null ? false : ${isAsRequired.join(' && ')}`;
 }
 
 interface Message {
@@ -45,10 +49,13 @@ export const deferredIn = (ran: Ran): ReadonlySet<string> =>
     ),
   );
 
-/** The addresses of the ephemeral resources that a command opened. */
+/**
+ * The addresses of the ephemeral resources that a command opened. OpenTofu reports that only to people.
+ */
 export const openedIn = (ran: Ran): ReadonlySet<string> =>
-  new Set(
-    messagesIn(ran).flatMap(({ type, hook }) =>
+  new Set([
+    ...messagesIn(ran).flatMap(({ type, hook }) =>
       type === 'ephemeral_op_start' && hook?.action === 'open' ? [hook.resource?.addr ?? ''] : [],
     ),
-  );
+    ...[...ran.stdout.matchAll(/^(ephemeral\.\S+): Opening\.\.\.$/gm)].map(([, address = '']) => address),
+  ]);

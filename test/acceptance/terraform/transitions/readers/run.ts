@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProfileName } from '../../../../../src/reference/index.ts';
 import { CANARY, MODELS, openPlace, type Place } from '../../../place.ts';
-import { openStack, type Ran, type Stack } from '../../stack.ts';
+import { isOpenTofu, openStack, type Ran, type Stack } from '../../stack.ts';
 import type { Turn } from '../configuration.ts';
 import { type Diagnostic, diagnosticsIn } from '../plan-output.ts';
 import type { Stored } from '../values.ts';
@@ -86,25 +86,36 @@ async function resultsOf(place: Place): Promise<ReadonlyMap<string, Stored>> {
   );
 }
 
+const MESSAGES = 'messages.json';
+
+/** Runs a command with its messages for programs. OpenTofu has those for people as well, which report more. */
+async function runReporting({ place, stack, profile }: Opened, ...words: readonly string[]): Promise<Ran> {
+  const env = { KEYPLANE_MODELS_KEY: modelsKey(profile) };
+  const [command = '', ...rest] = words;
+  if (!isOpenTofu()) return await stack.runWith(env, command, '-json', '-parallelism=40', ...rest);
+  const ran = await stack.runWith(env, command, `-json-into=${MESSAGES}`, '-parallelism=40', ...rest);
+  return { ...ran, stdout: `${ran.stdout}\n${await place.read(MESSAGES)}` };
+}
+
 /** Plans and applies all cells in one configuration. */
 async function takeTurn(
-  { place, stack, profile, facts }: Opened,
+  opened: Opened,
   cells: readonly ReadCell[],
   { turn, before }: { readonly turn: Turn; readonly before: Holdings },
 ): Promise<{ readonly steps: ReadonlyMap<ReadCell, ReadStep>; readonly after: Holdings }> {
+  const { place, stack, profile, facts } = opened;
   const required = (cell: ReadCell, holdings: Holdings) =>
     requiredOf(cell, argumentsOf(cell, turn, facts), holdings) as Stored;
   const conditionOf = (cell: ReadCell) =>
     cell.reader.kind === 'ephemeral' ? postconditionOf(cell, required(cell, before) as never) : undefined;
   await stack.configure(cells.map((cell) => configurationOfRead(cell, turn, facts, conditionOf(cell))).join(''));
-  const env = { KEYPLANE_MODELS_KEY: modelsKey(profile) };
-  const planned = await stack.runWith(env, 'plan', '-json', '-parallelism=40', '-out=plan.bin');
+  const planned = await runReporting(opened, 'plan', '-out=plan.bin');
   requireCode(planned);
   const deferred = deferredIn(planned);
-  const applied = await stack.runWith(env, 'apply', '-json', '-parallelism=40', 'plan.bin');
+  const applied = await runReporting(opened, 'apply', 'plan.bin');
   requireCode(applied);
   const [results, after] = [await resultsOf(place), await holdingsOf(place, profile, before)];
-  const [opened, openedLater] = [openedIn(planned), openedIn(applied)];
+  const [openedFirst, openedLater] = [openedIn(planned), openedIn(applied)];
   const stepOf = (cell: ReadCell): ReadStep => {
     const address = addressOfRead(cell);
     if (cell.reader.kind !== 'ephemeral')
@@ -115,7 +126,7 @@ async function takeTurn(
       };
     // The engine itself has compared the result.
     const result = openedLater.has(address) ? required(cell, before) : {};
-    return { isDeferred: !opened.has(address), result, required: required(cell, before) };
+    return { isDeferred: !openedFirst.has(address), result, required: required(cell, before) };
   };
   return { steps: new Map(cells.map((cell) => [cell, stepOf(cell)])), after };
 }

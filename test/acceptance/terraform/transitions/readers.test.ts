@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileName } from '../../../../src/reference/index.ts';
 import { PROFILES } from '../../place.ts';
 import { skipWithoutQueries, skipWithoutTerraform } from '../stack.ts';
+import { runActions } from './readers/actions.ts';
 import { READ_CELLS, READERS, type ReadCell, type Reader, titleOf } from './readers/cells.ts';
 import { differencesOf, isReadOutcome, READ_OUTCOMES, readExpectedOf } from './readers/expected.ts';
 import { runLists } from './readers/lists.ts';
@@ -13,7 +14,9 @@ const isCheck = ({ reader }: ReadCell): boolean => titleOf(reader) === 'data key
 
 /** The readers that a profile is played with. The cost of concurrent checks is known only where the log names the key. */
 const readersOf = (profile: ProfileName): readonly Reader[] =>
-  READERS.filter(({ kind, type }) => kind !== 'list' && (type !== 'keyplane_check' || profile === 'deployed'));
+  READERS.filter(
+    ({ kind, type }) => kind !== 'list' && kind !== 'action' && (type !== 'keyplane_check' || profile === 'deployed'),
+  );
 
 /** Runs every cell. Checks use the account, which others count. */
 async function runProfile(profile: ProfileName): Promise<Ran> {
@@ -71,5 +74,20 @@ describe('what terraform lists, attribute by attribute', () => {
       (cell) => cell.reader.kind === 'list' && typeof readExpectedOf(cell, 'deployed') === 'string',
     );
     expectOutcomes('list keyplane_api_key', 'deployed', await runLists(cells));
+  });
+});
+
+describe('what terraform invokes, attribute by attribute', () => {
+  beforeEach(skipWithoutQueries);
+
+  it('has the expected outcome in every transition', async () => {
+    const title = 'action keyplane_check';
+    const cells = READ_CELLS.filter(({ reader }) => titleOf(reader) === title);
+    const expectedTo = (outcome: string) => cells.filter((cell) => readExpectedOf(cell, 'deployed') === outcome);
+    const ran = new Map([...(await validateReads(expectedTo('error'))), ...(await runActions(expectedTo('invoked')))]);
+    expectOutcomes(title, 'deployed', ran);
+    const verdicts = [...ran.values()].flatMap((run) => ('steps' in run ? run.steps : [])).map(({ result }) => result);
+    // Each way in which an action can end is among them.
+    expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['passed', 'failed', 'nothing proven']));
   });
 });

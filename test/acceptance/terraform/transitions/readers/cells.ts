@@ -2,8 +2,8 @@ import { keyplaneProvider } from '../../../../../src/terraform/keyplane/provider
 import { type Attribute, isBlock, type Schema } from '../../../../../src/terraform/provider/schema.ts';
 import { type Setter, TRANSITIONS, type Transition } from '../cells.ts';
 
-/** The kinds of objects that the provider reads and does not manage. */
-export type Kind = 'data' | 'ephemeral' | 'list';
+/** The kinds of objects that the provider reads or invokes, and does not manage. */
+export type Kind = 'data' | 'ephemeral' | 'list' | 'action';
 
 export interface Reader {
   readonly kind: Kind;
@@ -11,16 +11,17 @@ export interface Reader {
   readonly schema: Schema;
 }
 
-const { dataSources, ephemerals, listResources } = keyplaneProvider({}, () => 0);
+const { dataSources, ephemerals, listResources, actions } = keyplaneProvider({}, () => 0);
 
 const readersOf = (kind: Kind, members: Readonly<Record<string, { readonly schema: Schema }>>): readonly Reader[] =>
   Object.entries(members).map(([type, { schema }]) => ({ kind, type, schema }));
 
-/** Every data source, ephemeral resource and list resource of the provider. */
+/** Every data source, ephemeral resource, list resource and action of the provider. */
 export const READERS: readonly Reader[] = [
   ...readersOf('data', dataSources),
   ...readersOf('ephemeral', ephemerals),
   ...readersOf('list', listResources),
+  ...readersOf('action', actions),
 ];
 
 export const titleOf = ({ kind, type }: Reader): string => `${kind} ${type}`;

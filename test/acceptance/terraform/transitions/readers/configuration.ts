@@ -1,7 +1,7 @@
 import type { ValueType } from '../../../../../src/terraform/codec/value.ts';
 import { attributeType } from '../../../../../src/terraform/provider/schema.ts';
 import type { Turn } from '../configuration.ts';
-import { addressOfRead, isBlockOf, type ReadCell } from './cells.ts';
+import { addressOfRead, isBlockOf, type Kind, type ReadCell } from './cells.ts';
 import { type Arguments, type ReadFacts, type Value, valuesOf } from './values.ts';
 
 /** A value of a type, for an attribute that must not have one. */
@@ -73,6 +73,12 @@ const userOf = (cell: ReadCell, turn: Turn): string =>
 }
 `;
 
+/** The blocks in which readers of a kind have their arguments. */
+const CONTENTS: Readonly<Partial<Record<Kind, (body: string) => string>>> = {
+  list: (body) => `  provider = keyplane\n  config {\n${body}  }\n`,
+  action: (body) => `  config {\n${body}  }\n`,
+};
+
 /** @param condition what an ephemeral resource must have, as HCL: it is not in the state */
 export function configurationOfRead(cell: ReadCell, turn: Turn, facts: ReadFacts, condition?: string): string {
   const { reader, label, transition, attribute } = cell;
@@ -86,7 +92,7 @@ export function configurationOfRead(cell: ReadCell, turn: Turn, facts: ReadFacts
   const source =
     transition === 'unknown' ? `resource "terraform_data" "${sourceOf(cell)}" {\n  input = ${literal(value)}\n}\n` : '';
   const body = lines.join('');
-  const content = reader.kind === 'list' ? `  provider = keyplane\n  config {\n${body}  }\n` : body;
+  const content = CONTENTS[reader.kind]?.(body) ?? body;
   const user = condition === undefined ? '' : userOf(cell, turn);
   return `${reader.kind} "${reader.type}" "${label}" {\n${content}${check}}\n${source}${user}`;
 }

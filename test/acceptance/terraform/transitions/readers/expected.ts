@@ -35,6 +35,9 @@ const TABLE = {
     changes: 'result',
   },
   'read without': { means: 'The next read does without it.', changes: 'result' },
+  invoked: {
+    means: 'The apply invokes it. It ends as the data source with the same arguments does.',
+  },
   error: { means: '`validate` rejects the configuration.', isRejected: true },
 } as const satisfies Readonly<Record<string, ReadOutcome>>;
 
@@ -47,6 +50,7 @@ const NOT_THERE = none('It is not at the gateway.');
 const BY_OPERATOR = none('Only the operator of the gateway changes it.');
 const NOT_REPORTED = none('This gateway does not report it: it is null.');
 const LAST_MINUTE = none('It counts the last minute.');
+const NO_STATE = none('An action has no state.');
 const NO_QUERY_VALUES = none('A query has no values that are unknown.');
 
 /** Attributes that nothing at the gateway changes, by reader. All others change. */
@@ -105,6 +109,13 @@ function argumentOutcome(cell: ReadCell, profile: ProfileName): ReadExpected {
   return outcomes[transition] as ReadExpected;
 }
 
+/** All arguments of actions can be set. */
+function actionOutcome(cell: ReadCell): ReadExpected {
+  if (cell.transition === 'drift' || cell.transition === 'remove') return NO_STATE;
+  const expected = argumentOutcome(cell, 'deployed');
+  return typeof expected !== 'string' || expected === 'error' ? expected : 'invoked';
+}
+
 const READ_ONLY: Partial<Record<Transition, ReadExpected>> = {
   set: CANNOT_BE_SET,
   omit: 'read',
@@ -116,6 +127,7 @@ const READ_ONLY: Partial<Record<Transition, ReadExpected>> = {
 };
 
 export function readExpectedOf(cell: ReadCell, profile: ProfileName): ReadExpected {
+  if (cell.reader.kind === 'action') return actionOutcome(cell);
   if (cell.setter !== 'computed') return argumentOutcome(cell, profile);
   return READ_ONLY[cell.transition] ?? driftOf(cell, profile);
 }

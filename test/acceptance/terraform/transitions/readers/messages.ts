@@ -26,12 +26,17 @@ export function postconditionOf({ reader }: ReadCell, required: Arguments): stri
 
 interface Message {
   readonly type?: string;
-  readonly hook?: { readonly resource?: { readonly addr?: string }; readonly action?: string };
+  readonly hook?: {
+    readonly resource?: { readonly addr?: string };
+    /** The verb of a resource, or the address of an action. */
+    readonly action?: string | { readonly addr?: string };
+  };
   readonly list_resource_found?: {
     readonly address: string;
     readonly display_name: string;
     readonly identity: { readonly id: number };
   };
+  readonly diagnostic?: { readonly summary: string; readonly snippet?: { readonly context: string | null } | null };
   readonly change?: { readonly resource?: { readonly addr?: string }; readonly action?: string };
 }
 

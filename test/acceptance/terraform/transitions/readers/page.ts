@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<Reader['kind'], string>> = {
   data: 'data source',
   ephemeral: 'ephemeral resource',
   list: 'list resource',
+  action: 'action',
 };
 
 const expectedIn = (reader: Reader, attribute: string, transition: Transition): readonly ReadExpected[] => {
@@ -42,12 +43,12 @@ function sectionOf(reader: Reader): string {
   return `### The ${KINDS[reader.kind]} \`${reader.type}\`\n\n${table(['', ...heads], rows)}`;
 }
 
-/** The part of the page about what Terraform reads and does not manage. */
-export const renderReaders = (): string => `## What Terraform reads
+/** The part of the page about what Terraform reads or invokes, and does not manage. */
+export const renderReaders = (): string => `## What Terraform reads and invokes
 
-Data sources, ephemeral resources and list resources in the transitions that exist for them: they are not imported, moved, replaced or ignored.
+Data sources, ephemeral resources, list resources and actions in the transitions that exist for them: they are not imported, moved, replaced or ignored.
 Each result, as a whole, is compared with one that the test computes from what the gateway stores. Where two outcomes are given, the first is
-that of a gateway by the contract, and the second that of one as deployed.
+that of a gateway by the contract, and the second that of one as deployed. Actions are invoked by two applies, with one value and with another.
 
 ${READERS.map(sectionOf).join('\n\n')}
 

@@ -6,7 +6,7 @@ import { isOpenTofu, openStack, type Ran, type Stack } from '../../stack.ts';
 import type { Turn } from '../configuration.ts';
 import { type Diagnostic, diagnosticsIn } from '../plan-output.ts';
 import type { Stored } from '../values.ts';
-import { addressOfRead, type ReadCell, titleOf } from './cells.ts';
+import { addressOfRead, type ReadCell } from './cells.ts';
 import { argumentsOf, configurationOfRead } from './configuration.ts';
 import { deferredIn, openedIn, postconditionOf } from './messages.ts';
 import { type Holdings, holdingsOf, requiredOf } from './oracle.ts';
@@ -35,7 +35,7 @@ interface Opened {
 
 /** Errors of the engine itself have no address, but the line of the block. */
 function addressIn({ address, snippet }: Diagnostic): string | undefined {
-  const [, kind, type, label] = /^(data|ephemeral|list) "(\w+)" "(\w+)"/.exec(snippet?.context ?? '') ?? [];
+  const [, kind, type, label] = /^(data|ephemeral|list|action) "(\w+)" "(\w+)"/.exec(snippet?.context ?? '') ?? [];
   return address ?? (kind && `${kind}.${type}.${label}`);
 }
 
@@ -57,8 +57,8 @@ async function spend(place: Place, keyIds: readonly number[], seconds: number): 
 }
 
 /** Opens an account that was used, with a key for each check. */
-async function openRead(cells: readonly ReadCell[], profile: ProfileName): Promise<Opened> {
-  const checks = cells.filter(({ reader }) => titleOf(reader) === 'data keyplane_check');
+export async function openRead(cells: readonly ReadCell[], profile: ProfileName): Promise<Opened> {
+  const checks = cells.filter(({ reader }) => reader.type === 'keyplane_check');
   const seed = seedOf(profile);
   const own = checks.map(({ label }) => ({ name: label, unlimited_quota: true }));
   const place = await openPlace([...seed, ...own], profile, MODELS, NO_LIMITS);

@@ -111,6 +111,11 @@ const CHECK_VALUES: Readonly<Record<string, ArgumentValues>> = {
   ledger: { first: 'one.jsonl', second: 'two.jsonl' },
 };
 
+const checkValues = ({ ownKeys }: ReadFacts, label: string): ReaderValues => ({
+  base: { key_id: ownKeys.get(label) ?? 0, module: 'chat', model: 'alpha-chat-1' },
+  values: { key_id: { first: ownKeys.get(label) ?? 0, second: OTHER }, ...CHECK_VALUES },
+});
+
 const VALUES: Readonly<Record<string, (facts: ReadFacts, label: string) => ReaderValues>> = {
   'data keyplane_account': () => ({ base: {}, values: {} }),
   'data keyplane_groups': () => ({ base: {}, values: {} }),
@@ -127,10 +132,8 @@ const VALUES: Readonly<Record<string, (facts: ReadFacts, label: string) => Reade
       key_id: { first: STEADY, second: NARROW },
     },
   }),
-  'data keyplane_check': ({ ownKeys }, label) => ({
-    base: { key_id: ownKeys.get(label) ?? 0, module: 'chat', model: 'alpha-chat-1' },
-    values: { key_id: { first: ownKeys.get(label) ?? 0, second: OTHER }, ...CHECK_VALUES },
-  }),
+  'data keyplane_check': checkValues,
+  'action keyplane_check': checkValues,
 };
 
 /** The time limits of a reader: of its only operation. */

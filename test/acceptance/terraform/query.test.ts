@@ -53,7 +53,7 @@ describe.each(PROFILES)('terraform query (%s)', (profile) => {
     }
   });
 
-  it('writes a configuration that changes no key, whatever the names are, and says what it has to omit', async () => {
+  it('writes a configuration that changes no key, whatever the names are, and reports what it has to omit', async () => {
     const generated = await stack.run('query', '-generate-config-out=generated.tf');
     expect(generated.code, generated.stderr).toBe(0);
     const before = await place.keys();

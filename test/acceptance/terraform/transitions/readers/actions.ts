@@ -9,7 +9,7 @@ import { messagesIn } from './messages.ts';
 import { openRead, type ReadRun, type ReadStep } from './run.ts';
 import type { ReadFacts } from './values.ts';
 
-/** Each action next to the data source with its arguments, and what invokes it in each apply. */
+/** An action, the data source with its arguments, and the resource that invokes it in each apply. */
 function configurationOf(cell: ReadCell, turn: Turn, facts: ReadFacts): string {
   const action = configurationOfRead(cell, turn, facts);
   const [block = ''] = action.split(/^(?=resource )/m);

@@ -62,7 +62,7 @@ function lineOf(cell: ReadCell, name: string, value: Value): string {
   return value === null ? '' : `  ${name} {\n${lines.join('')}  }\n`;
 }
 
-/** What needs an ephemeral resource during the apply: OpenTofu opens no other then. */
+/** A resource that needs an ephemeral one during the apply: OpenTofu opens no other then. */
 const userOf = (cell: ReadCell, turn: Turn): string =>
   `resource "terraform_data" "${sourceOf(cell)}_user" {
   triggers_replace = "${turn}"

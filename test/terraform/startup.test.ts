@@ -12,7 +12,6 @@ it('the provider begins without what only a gateway or a check needs', () => {
   // Three processes begin for each command, and each compiles these.
   expect(packages.sort()).toEqual([
     '@bufbuild/protobuf/wire',
-    '@msgpack/msgpack',
     'fastest-levenshtein',
     'ipaddr.js',
     'lossless-json',

@@ -32,7 +32,9 @@ function sameMembers(one: TerraformValue, other: TerraformValue, [kind, inner]: 
   }
   if (kind === 'object') {
     if (!isObject(one) || !isObject(other)) return false;
-    return Object.entries(inner).every(([name, type]) => isSameValue(one[name] ?? null, other[name] ?? null, type));
+    return Object.keys(inner).every((name) =>
+      isSameValue(one[name] ?? null, other[name] ?? null, inner[name] ?? 'dynamic'),
+    );
   }
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
   if (kind === 'set') return sameElements(one, other, inner);
@@ -42,6 +44,7 @@ function sameMembers(one: TerraformValue, other: TerraformValue, [kind, inner]: 
 
 /** Compares two values of a type. All unknown values are the same. */
 export function isSameValue(one: TerraformValue, other: TerraformValue, type: ValueType): boolean {
+  if (one === other) return true;
   if (isUnknown(one) || isUnknown(other)) return isUnknown(one) && isUnknown(other);
   if (one === null || other === null) return one === other;
   if (type === 'dynamic') {

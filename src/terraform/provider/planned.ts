@@ -106,6 +106,7 @@ export function withoutIgnored(
     if (attribute.set !== 'computed' || configured === null) return [];
     return isSameValue(configured, before, attributeType(attribute)) ? [name] : [];
   });
+  if (names.length === 0) return { config, ignored: {} };
   const pick = (value: (name: string) => TerraformValue): TerraformObject =>
     Object.fromEntries(names.map((name) => [name, value(name)]));
   return { config: { ...config, ...pick(() => null) }, ignored: pick((name) => config[name] ?? null) };

@@ -1,3 +1,5 @@
+import type { Decode } from '../codec/msgpack.ts';
+import { isSameValue } from '../codec/same-value.ts';
 import { isOfType, valueFromState } from '../codec/state-json.ts';
 import { isWhollyKnown, type TerraformObject, type ValueType } from '../codec/value.ts';
 import type { Draft } from '../protocol/message.ts';
@@ -33,12 +35,30 @@ const parsePrivate = (bytes: Uint8Array): Pick<ResourceInstance, 'private'> =>
 const privateBytes = ({ private: data }: ResourceInstance): Uint8Array =>
   data === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(data));
 
-function tryReadInstance(state: Bytes, privateData: Uint8Array, schema: Schema): ResourceInstance | undefined {
-  const value = tryReadObject(state, typeOf(schema));
-  return value && { state: value, ...parsePrivate(privateData) };
+interface StoredInstance {
+  readonly state: Bytes;
+  readonly private: Uint8Array;
+}
+
+function tryReadInstance(stored: StoredInstance, schema: Schema, decode?: Decode): ResourceInstance | undefined {
+  const value = tryReadObject(stored.state, typeOf(schema), decode);
+  return value && { state: value, ...parsePrivate(stored.private) };
 }
 
 const stateBytes = (schema: Schema, state: TerraformObject) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
+
+interface Prior {
+  readonly bytes: Bytes;
+  readonly state: TerraformObject | undefined;
+}
+
+/** The bytes of a state: those that core sent, if it is the same. To compare takes less time than to encode. */
+function nextBytes(schema: Schema, state: TerraformObject, prior: Prior) {
+  const next = withoutWriteOnly(schema, state);
+  const type = typeOf(schema);
+  const isSame = prior.bytes !== undefined && prior.state !== undefined && isSameValue(next, prior.state, type);
+  return isSame ? { msgpack: prior.bytes.msgpack } : toBytes(next, type);
+}
 
 function identityOf<C>(resource: Resource<C>, state: TerraformObject, client: C | undefined): Identity | undefined {
   const identity = client === undefined ? undefined : resource.identityOf(state, client);
@@ -54,7 +74,7 @@ interface Operation<C> {
 async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { session, call }: Operation<C>) {
   const { schema } = resource;
   const type = typeOf(schema);
-  const prior = tryReadInstance(request.priorState, request.plannedPrivate, schema);
+  const prior = tryReadInstance({ state: request.priorState, private: request.plannedPrivate }, schema);
   const planned = tryReadObject(request.plannedState, type);
   const kept = (instance: ResourceInstance | undefined) =>
     instance
@@ -98,11 +118,11 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
     warn(NOT_REFRESHED);
     return { newState: request.state, private: request.private, newIdentity: request.identity };
   }
-  const prior = tryReadInstance(request.state, request.private, schema);
+  const prior = tryReadInstance(request, schema, session.decoderOf(schema));
   const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
   if (now === undefined) return { newState: toBytes(null, typeOf(schema)) };
   return {
-    newState: stateBytes(schema, session.masked(schema, now.state)),
+    newState: nextBytes(schema, session.masked(schema, now.state), { bytes: request.state, state: prior?.state }),
     newIdentity: identityOf(resource, now.state, client),
     private: privateBytes(now),
   };
@@ -112,19 +132,20 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const { schema } = resource;
   const type = typeOf(schema);
   const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
-  const prior = tryReadInstance(request.priorState, request.priorPrivate, schema);
+  const decode = session.decoderOf(schema);
+  const prior = tryReadInstance({ state: request.priorState, private: request.priorPrivate }, schema, decode);
   if (isNull(request.proposedNewState)) {
     if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
     return { plannedState: toBytes(null, type), ...unchanged };
   }
-  const { config, ignored } = withoutIgnored(schema, readObject(request.config, type), prior?.state);
+  const { config, ignored } = withoutIgnored(schema, readObject(request.config, type, decode), prior?.state);
   requireValid(schema, config, prior?.state);
   const proposed = { prior, config, planned: plannedBySchema(schema, config, prior?.state) };
   const planned = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
   await session.onlyNew(diagnostics);
   const state = { ...planned, ...ignored };
   return {
-    plannedState: stateBytes(schema, state),
+    plannedState: nextBytes(schema, state, { bytes: request.priorState, state: prior?.state }),
     ...unchanged,
     requiresReplace: prior ? attributesToReplace(schema, prior.state, state).map(pathMessage) : [],
   };
@@ -136,7 +157,7 @@ const lifecycleHandlers = <C>({ resources }: Provider<C>, session: ProviderSessi
   validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
     respond((diagnostics) => {
       const { schema } = findMember(resources, typeName, 'resource');
-      const value = readObject(config, typeOf(schema));
+      const value = readObject(config, typeOf(schema), session.decoderOf(schema));
       const isAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
       diagnostics.push(...(isAllowed ? [] : validateWriteOnly(schema, value)), ...validateConfig(schema, value));
       return {};

@@ -1,4 +1,4 @@
-import { decodeValue, encodeValue } from '../codec/msgpack.ts';
+import { type Decode, decodeValue, encodeValue, openSharedDecoder } from '../codec/msgpack.ts';
 import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../codec/value.ts';
 import type { CallContext } from '../serve/grpc.ts';
 import type { OperationContext } from './definition.ts';
@@ -6,6 +6,7 @@ import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from './diagn
 import { type Mask, maskedDiagnostic, maskedState } from './masked.ts';
 import { type Schema, typeOf } from './schema.ts';
 import { diagnosticMessage } from './to-messages.ts';
+import { mayHoldSecrets } from './write-only.ts';
 
 /** The parts that all handlers share: values from bytes and back, and diagnostics instead of exceptions. */
 
@@ -17,16 +18,16 @@ const NIL = 0xc0;
 /** Is a value null, such as the one that is proposed for a destruction? Decodes nothing. */
 export const isNull = (bytes: Bytes): boolean => bytes === undefined || (bytes.msgpack[0] ?? NIL) === NIL;
 
-export const readValue = (bytes: Bytes, type: ValueType): TerraformValue =>
-  bytes === undefined || bytes.msgpack.length === 0 ? null : decodeValue(bytes.msgpack, type);
+export const readValue = (bytes: Bytes, type: ValueType, decode: Decode = decodeValue): TerraformValue =>
+  bytes === undefined || bytes.msgpack.length === 0 ? null : decode(bytes.msgpack, type);
 
-export function tryReadObject(bytes: Bytes, type: ValueType): TerraformObject | undefined {
-  const value = readValue(bytes, type);
+export function tryReadObject(bytes: Bytes, type: ValueType, decode?: Decode): TerraformObject | undefined {
+  const value = readValue(bytes, type, decode);
   return isObject(value) ? value : undefined;
 }
 
-export function readObject(bytes: Bytes, type: ValueType): TerraformObject {
-  const value = tryReadObject(bytes, type);
+export function readObject(bytes: Bytes, type: ValueType, decode?: Decode): TerraformObject {
+  const value = tryReadObject(bytes, type, decode);
   if (value) return value;
   throw new Error('core sent no configuration');
 }
@@ -80,6 +81,8 @@ export interface ProviderSession<C> {
   /** A state without secrets outside of its sensitive attributes. */
   masked(schema: Schema, state: TerraformObject): TerraformObject;
   readonly mask: Mask;
+  /** The decoder for the configurations and the states of a resource, which share what is equal unless it may be secret. */
+  decoderOf(schema: Schema): Decode;
   /** Removes the warnings that an earlier process of the run has shown. */
   onlyNew(diagnostics: ProtocolDiagnostic[]): Promise<void>;
 }
@@ -110,6 +113,7 @@ export function openSession<C>({ client, stop, mask, isShown }: SessionOptions<C
   });
   // No read may be under way when it rejects.
   stopped.catch(() => undefined);
+  const shared = openSharedDecoder();
   const contextOf = <K>(configured: K, diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<K> => ({
     client: configured,
     get signal() {
@@ -119,6 +123,7 @@ export function openSession<C>({ client, stop, mask, isShown }: SessionOptions<C
   });
   return {
     mask,
+    decoderOf: ({ attributes }) => (mayHoldSecrets(attributes) ? decodeValue : shared),
     onlyNew: (diagnostics) => keepNew(diagnostics, isShown),
     masked: (schema, state) => maskedState(schema, state, mask),
     untilStopped: (reading) => Promise.race([reading, stopped]),

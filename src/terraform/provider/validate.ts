@@ -50,11 +50,16 @@ const located = (error: DiagnosticContent, path: Steps): DiagnosticContent => ({
   path: [...path, ...(error.path ?? [])],
 });
 
+const NONE: readonly DiagnosticContent[] = [];
+
+/** Is a value without an error, as most are, before the check of its attribute sees it? */
+const isOmitted = ({ set }: Attribute, value: TerraformValue): boolean =>
+  value === null ? set !== 'required' : set !== 'computed' && isUnknown(value);
+
 /** The check of an attribute sees only values that contain no other error. */
 function errorsAt(attribute: Attribute, value: TerraformValue, path: Steps): readonly DiagnosticContent[] {
-  if (attribute.set === 'computed') return value === null ? [] : [readOnly(path)];
-  if (value === null) return attribute.set === 'required' ? [missing(path)] : [];
-  if (isUnknown(value)) return [];
+  if (attribute.set === 'computed') return [readOnly(path)];
+  if (value === null) return [missing(path)];
   return attributeErrors(attribute, value, path).map((error) =>
     isBlock(attribute) ? { ...error, isInBlock: true } : error,
   );
@@ -72,14 +77,30 @@ const errorsIn = (
   object: TerraformObject,
   path: Steps = [],
 ): readonly DiagnosticContent[] =>
-  Object.entries(attributes).flatMap(([name, attribute]) => errorsAt(attribute, object[name] ?? null, [...path, name]));
+  Object.entries(attributes).flatMap(([name, attribute]) => {
+    const value = object[name] ?? null;
+    return isOmitted(attribute, value) ? NONE : errorsAt(attribute, value, [...path, name]);
+  });
+
+/** The configurations that broke no rule of a single attribute, by the attributes. Core has each validated twice. */
+const validAttributes = new WeakMap<AttributeTable, WeakSet<TerraformObject>>();
+
+function attributeErrorsIn(schema: ValidatedSchema, config: TerraformObject): readonly DiagnosticContent[] {
+  const { attributes } = schema;
+  if (validAttributes.get(attributes)?.has(config)) return NONE;
+  const errors = errorsIn(schema, config);
+  if (errors.length > 0) return errors;
+  const valid = validAttributes.get(attributes) ?? new WeakSet();
+  validAttributes.set(attributes, valid.add(config));
+  return NONE;
+}
 
 function configErrors(
   schema: ValidatedSchema,
   config: TerraformObject,
   prior?: TerraformObject,
 ): readonly DiagnosticContent[] {
-  const errors = errorsIn(schema, config);
+  const errors = attributeErrorsIn(schema, config);
   return errors.length > 0 ? errors : (schema.check?.(config, prior) ?? []);
 }
 

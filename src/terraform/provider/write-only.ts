@@ -16,11 +16,30 @@ export const validateWriteOnly = (schema: Schema, config: TerraformObject): read
       path,
     }));
 
+/** The tables that have an attribute for secrets, or not: every state is looked through. */
+const known = new WeakMap<AttributeTable, boolean>();
+
+/** May a value have a secret in an attribute for it? */
+export function mayHoldSecrets(attributes: AttributeTable): boolean {
+  const found =
+    known.get(attributes) ??
+    Object.values(attributes).some(
+      (attribute) =>
+        attribute.isWriteOnly === true ||
+        attribute.isSensitive === true ||
+        ('attributes' in attribute && mayHoldSecrets(attribute.attributes)),
+    );
+  known.set(attributes, found);
+  return found;
+}
+
 /** Removes write-only values from an object, whatever the provider has put there. */
 export const withoutWriteOnly = (
   { attributes }: { readonly attributes: AttributeTable },
   object: TerraformObject,
-): TerraformObject =>
+): TerraformObject => (mayHoldSecrets(attributes) ? removeWriteOnly(attributes, object) : object);
+
+const removeWriteOnly = (attributes: AttributeTable, object: TerraformObject): TerraformObject =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       const attribute = attributes[name];

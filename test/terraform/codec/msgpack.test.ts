@@ -1,7 +1,7 @@
-import { Encoder, ExtData } from '@msgpack/msgpack';
+import { Decoder, Encoder, ExtData } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeValue, encodeValue } from '../../../src/terraform/codec/msgpack.ts';
+import { decodeValue, encodeValue, openSharedDecoder } from '../../../src/terraform/codec/msgpack.ts';
 import { isSameValue } from '../../../src/terraform/codec/same-value.ts';
 import {
   Dynamic,
@@ -12,6 +12,7 @@ import {
   Unknown,
   type ValueType,
 } from '../../../src/terraform/codec/value.ts';
+import { ValueError } from '../../../src/terraform/codec/value-error.ts';
 import { ANY_TYPED } from './any-value.ts';
 
 const bytesOf = (raw: unknown): Uint8Array => new Encoder({ useBigInt64: true }).encode(raw);
@@ -24,6 +25,63 @@ describe('a value in the bytes of the protocol', () => {
         expect(isSameValue(again(value, type), value, type)).toBe(true);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('is what another implementation reads and writes', () => {
+    const written = new Encoder({ useBigInt64: true });
+    const read = new Decoder({ useBigInt64: true });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constant(null))), (list) => {
+        const type: ValueType = ['list', 'string'];
+        expect(decodeValue(written.encode(list), type)).toEqual(list);
+        expect(read.decode(encodeValue(list, type))).toEqual(list);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true })), (any) => {
+        const number = any + 0;
+        expect(decodeValue(written.encode(number), 'number')).toEqual(number);
+      }),
+    );
+  });
+
+  it.each([15, 16, 31, 32, 255, 256, 65_535, 65_536])('may have %i elements, members and characters', (length) => {
+    const list = Array.from({ length }, (_, index) => index % 2 === 0);
+    const members = Object.fromEntries(list.map((value, index) => [`k${index}`, value]));
+    const text = 'é'.repeat(length);
+    expect(decodeValue(bytesOf(list), ['list', 'bool'])).toEqual(list);
+    expect(again(list, ['list', 'bool'])).toEqual(list);
+    expect(decodeValue(bytesOf(members), ['map', 'bool'])).toEqual(new Map(Object.entries(members)));
+    expect(again(new Map(Object.entries(members)), ['map', 'bool'])).toHaveProperty('size', length);
+    expect([decodeValue(bytesOf(text), 'string'), again(text, 'string')]).toEqual([text, text]);
+  });
+
+  it('is rejected when its bytes end early, or do not end with it', () => {
+    const type: ValueType = ['object', { a: ['list', 'string'], b: 'number', c: ['map', 'bool'] }];
+    const bytes = encodeValue({ a: ['x', 'y'.repeat(40)], b: 7, c: new Map([['k', true]]) }, type);
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(() => decodeValue(bytes.subarray(0, length), type), String(length)).toThrow(ValueError);
+    }
+    expect(() => decodeValue(Uint8Array.of(...bytes, 0xc0), type)).toThrow('after the value');
+  });
+
+  it('is read, or rejected with its path, whatever its bytes are', () => {
+    const types: readonly ValueType[] = [
+      'string',
+      'number',
+      ['map', ['list', 'bool']],
+      ['object', { a: ['set', 'string'] }],
+    ];
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(...types), (bytes, type) => {
+        try {
+          decodeValue(bytes, type);
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(ValueError);
+        }
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -117,5 +175,50 @@ describe('a value', () => {
     expect(isSameValue(1, 1n, 'number')).toBe(true);
     expect(isSameValue({ a: 1 }, { a: 1, b: null }, ['object', { a: 'number', b: 'string' }])).toBe(true);
     expect(isSameValue(UNKNOWN, null, 'string')).toBe(false);
+  });
+});
+
+describe('a decoder for many calls about the same objects', () => {
+  const type: ValueType = [
+    'object',
+    { name: 'string', models: ['list', 'string'], limit: ['object', { usd: 'number' }] },
+  ];
+  const bytes = (name: string, models: readonly string[] = ['a', 'b']) =>
+    encodeValue({ name, models, limit: { usd: 5 } }, type);
+
+  it('returns the value of the same bytes once more', () => {
+    const decode = openSharedDecoder();
+    const first = decode(bytes('x'), type);
+    expect(decode(bytes('x'), type)).toBe(first);
+    const third = decode(bytes('x'), type);
+    expect(third).toEqual(first);
+    expect(third).not.toBe(first);
+  });
+
+  it('shares equal lists and objects between objects, and nothing else', () => {
+    const decode = openSharedDecoder();
+    const at = (name: string, models?: readonly string[]) =>
+      decode(bytes(name, models), type) as Record<string, TerraformValue>;
+    const [one, other, third] = [at('one'), at('other'), at('third', ['b', 'a'])];
+    expect(other.models).toBe(one.models);
+    expect([other.limit, third.limit]).toEqual([one.limit, one.limit]);
+    expect(third).toEqual({ name: 'third', models: ['b', 'a'], limit: { usd: 5 } });
+  });
+
+  it('does not take the value of another type, although the bytes are the same', () => {
+    const decode = openSharedDecoder();
+    const list = encodeValue(['7'], ['list', 'string']);
+    expect(decode(list, ['list', 'string'])).toEqual(['7']);
+    expect(decode(list, ['list', 'number'])).toEqual([7]);
+  });
+
+  it('returns what a decoder of single values returns', () => {
+    const decode = openSharedDecoder();
+    fc.assert(
+      fc.property(ANY_TYPED, ({ type: any, value }) => {
+        const encoded = encodeValue(value, any);
+        for (let round = 0; round < 3; round += 1) expect(decode(encoded, any)).toEqual(decodeValue(encoded, any));
+      }),
+    );
   });
 });

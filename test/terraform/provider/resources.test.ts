@@ -1,3 +1,4 @@
+import { Encoder } from '@msgpack/msgpack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TerraformValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
@@ -212,6 +213,20 @@ describe('an object that there is', () => {
     expect([after, hidden(answer)]).toEqual([state, '{"etag":"e1"}']);
     expect(identityIn(answer.newIdentity)).toMatchObject({ id: 1 });
     expect(summaries(answer)).toEqual(['delete failed']);
+  });
+
+  it('that is as it was has the bytes that core sent, in its refresh and in its plan', async () => {
+    const { state } = await made();
+    const own = Object.entries(state ?? {}).sort(([a], [b]) => a.localeCompare(b));
+    // Core orders attributes by name, and the encoder of the provider as the schema does.
+    const sent = { msgpack: new Encoder().encode(Object.fromEntries(own)) };
+    expect(sent.msgpack).not.toEqual(stationBytes(state).msgpack);
+    const { newState } = await weather.ask(PROVIDER.readResource, { typeName, state: sent });
+    expect(Buffer.from(newState?.msgpack ?? [])).toEqual(Buffer.from(sent.msgpack));
+    const { plannedState } = await weather.plan(null, { ...ROOF, unit: 'celsius' }, { priorState: sent });
+    expect(Buffer.from(plannedState?.msgpack ?? [])).toEqual(Buffer.from(sent.msgpack));
+    const { plannedState: other } = await weather.plan(null, { ...ROOF, place: 'Bruges' }, { priorState: sent });
+    expect(stationOf(other)).toMatchObject({ place: 'Bruges' });
   });
 
   it('is read with its private part and its identity, until it is gone', async () => {

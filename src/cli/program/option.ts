@@ -37,6 +37,19 @@ export const texts = (given: GivenFlags, flag: string): readonly string[] => {
   return value === undefined || value === true ? [] : value;
 };
 
+/** An output that a command line names. */
+export interface NamedOutput {
+  readonly flag: string;
+  readonly output: NonNullable<Option['output']>;
+  readonly value: string;
+}
+
+/** The outputs that a command line names, in the order of the command's options. */
+export const namedOutputs = (options: readonly Option[], given: GivenFlags): readonly NamedOutput[] =>
+  options.flatMap(({ flag, output }) =>
+    output === undefined ? [] : texts(given, flag).map((value) => ({ flag, output, value })),
+  );
+
 /** The last one given wins. */
 export const text = (given: GivenFlags, flag: string): string | undefined => texts(given, flag).at(-1);
 

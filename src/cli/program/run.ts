@@ -11,7 +11,7 @@ import { accessTokens } from '../session/settings.ts';
 import { ALL_FORMATS, type Command, type Context, kindOf, type Result } from './command.ts';
 import { parseCommandLine, type Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
-import { type GivenFlags, has, text } from './option.ts';
+import { type GivenFlags, has, namedOutputs, text } from './option.ts';
 import { TREE } from './tree.ts';
 
 const DEFAULT_WIDTH = 80;
@@ -75,6 +75,14 @@ const failed = (thrown: unknown): Result => {
   return { exit: exitCodeOf(fault), data: null, text: '', fault };
 };
 
+/** Tests the outputs that are named. Most command lines name none, and start without the code for it. */
+async function testNamedOutputs({ command, given, io }: Context): Promise<void> {
+  const named = namedOutputs(command.options, given);
+  if (named.length === 0) return;
+  const { testOutputs } = await import('../session/files/test-outputs.ts');
+  await testOutputs(named, io);
+}
+
 async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   const diagnostics: Diagnostic[] = [];
   const context = contextOf(io, asked, diagnostics);
@@ -82,8 +90,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   let result: Result;
   try {
     for (const token of await accessTokens(io)) context.tokens.add(token);
-    const action = import('../session/files/test-outputs.ts')
-      .then(({ testOutputs }) => testOutputs(context))
+    const action = testNamedOutputs(context)
       .then(() => asked.command.load())
       .then((load) => load(context));
     // After an immediate end nobody awaits the action, so its rejection must not be unhandled.

@@ -16,7 +16,7 @@ import {
   type Waiver,
 } from '../../domain/index.ts';
 import { confinedPath, type Report } from '../../source/index.ts';
-import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
+import type { OWNERSHIP_FORMS } from '../schema/manifest.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
@@ -45,7 +45,7 @@ export interface GatewaySection {
   readonly profile?: string;
 }
 
-function ownershipOf(fields: ValidatedFields<typeof OwnershipSchema>, kept: readonly string[]): Ownership {
+function ownershipOf(fields: ValidatedFields<typeof OWNERSHIP_FORMS>, kept: readonly string[]): Ownership {
   return {
     ...(fields.scope ? { scope: fields.scope.value } : {}),
     ...pruneOf(fields.prune),

@@ -1,10 +1,10 @@
 import { DAY_SECONDS, type Ownership, tryParseDuration } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import type { Ownership as OwnershipSchema } from '../schema/manifest.ts';
+import type { OWNERSHIP_FORMS } from '../schema/manifest.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import { describeNode, tryFindNode } from '../yaml/node.ts';
 
-type Fields = ValidatedFields<typeof OwnershipSchema>;
+type Fields = ValidatedFields<typeof OWNERSHIP_FORMS>;
 type PruneField = NonNullable<Fields['prune']>;
 
 const LEAST_DAYS = 1;

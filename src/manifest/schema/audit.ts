@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { auditRuleNames, METADATA_TEXT } from '../../domain/index.ts';
+import { once, shapeOf } from './forms.ts';
 import { matching, withMessage } from './scalar.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/u;
@@ -16,21 +17,25 @@ const until = () =>
     .transform((text) => endOfDay(text) ?? 0)
     .describe('The last day of the waiver, in UTC. After it, the waiver is a finding.');
 
-const Waiver = z
-  .strictObject(
-    {
-      rule: z.enum(auditRuleNames(), withMessage('audit-rule')).describe('The rule that is waived.'),
-      keys: matching(/^[^\p{Cc}]+$/u, 'globs').describe('The keys that it is waived for: a name or a pattern.'),
-      reason: matching(METADATA_TEXT, 'metadata').describe('The reason, in one line.'),
-      until: until(),
-    },
-    withMessage('waiver'),
-  )
-  .meta({ id: 'Waiver', description: 'Leaves the findings of one audit rule for some keys and a time.' });
+const waiver = () =>
+  z
+    .strictObject(
+      {
+        rule: z.enum(auditRuleNames(), withMessage('audit-rule')).describe('The rule that is waived.'),
+        keys: matching(/^[^\p{Cc}]+$/u, 'globs').describe('The keys that it is waived for: a name or a pattern.'),
+        reason: matching(METADATA_TEXT, 'metadata').describe('The reason, in one line.'),
+        until: until(),
+      },
+      withMessage('waiver'),
+    )
+    .meta({ id: 'Waiver', description: 'Leaves the findings of one audit rule for some keys and a time.' });
 
-export const Audit = z
-  .strictObject(
-    { waivers: z.array(Waiver, withMessage('waivers')).describe('Findings that are accepted for a time.').optional() },
-    withMessage('map'),
-  )
-  .meta({ id: 'Audit', description: 'What an audit accepts.' });
+/** The fields of an audit. */
+export const AUDIT_FORMS = {
+  waivers: once(() =>
+    z.array(waiver(), withMessage('waivers')).describe('Findings that are accepted for a time.').optional(),
+  ),
+};
+
+export const auditSchema = () =>
+  z.strictObject(shapeOf(AUDIT_FORMS), withMessage('map')).meta({ id: 'Audit', description: 'What an audit accepts.' });

@@ -82,8 +82,9 @@ function schemaOf<A extends AssertionName>(assertion: A) {
 }
 
 /** The assertions of a check: what the answer must be, beyond what the request asks for. */
-export const Expect = z
-  .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), withMessage('expect'))
-  // The kind of each assertion has parsed its value.
-  .transform((values): Assertions => values)
-  .meta({ id: 'Expect', description: 'Assertions about the answer of a check.' });
+export const expectSchema = () =>
+  z
+    .strictObject(Object.fromEntries(ASSERTION_NAMES.map((name) => [name, schemaOf(name)])), withMessage('expect'))
+    // The kind of each assertion has parsed its value.
+    .transform((values): Assertions => values)
+    .meta({ id: 'Expect', description: 'Assertions about the answer of a check.' });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../domain/index.ts';
-import { ManifestSchema } from './manifest.ts';
+import { manifestSchema } from './manifest.ts';
 import { VERBATIM } from './scalar.ts';
 
 type JsonSchema = { [member: string]: unknown };
@@ -57,7 +57,7 @@ function withoutMarks(value: unknown): unknown {
  * canonical ranges, real dates, bytes of a name.
  */
 export function manifestJsonSchema({ references = true }: JsonSchemaOptions = {}): Json {
-  const schema = z.toJSONSchema(ManifestSchema, {
+  const schema = z.toJSONSchema(manifestSchema(), {
     io: 'input',
     override: ({ jsonSchema, path }) => {
       const node = jsonSchema as JsonSchema;

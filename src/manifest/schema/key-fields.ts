@@ -14,32 +14,37 @@ import {
   USD_LIMIT,
 } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
+import { once } from './forms.ts';
 import { decimalText, flag, parsedText, USD_TEXT, withMessage } from './scalar.ts';
 
 const ADDRESS = /^[0-9A-Fa-f.:]+(\/\d{1,3})?$/u;
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.0+)?)?(Z|[+-]\d{2}:\d{2})$/u;
 
 /** An exact amount of US dollars, as decimal text. */
-const usd = () => decimalText({ minimum: 0, maximum: USD_LIMIT }, USD_TEXT, 'amount').describe(BUDGET_FIELDS.usd);
+const usd = once(() => decimalText({ minimum: 0, maximum: USD_LIMIT }, USD_TEXT, 'amount').describe(BUDGET_FIELDS.usd));
 
-const quota = () =>
+const quota = once(() =>
   decimalText({ type: 'integer', minimum: 0, maximum: QUOTA_LIMIT }, /^\d{1,15}$/u, 'quota').describe(
     BUDGET_FIELDS.quota,
-  );
+  ),
+);
 
-const per = () => parsedText(/^(hour|day|week|month|lifetime|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per);
+const per = once(() =>
+  parsedText(/^(hour|day|week|month|lifetime|[1-9]\d{0,3}d)$/u, 'window').describe(BUDGET_FIELDS.per),
+);
 
 /** An amount in one unit or the other. */
 export const amount = (name: FieldMessageName): z.ZodType<AmountInput> =>
   z.union([z.strictObject({ usd: usd() }), z.strictObject({ quota: quota() })], withMessage(name));
 
-const below = () => amount('below').describe(BUDGET_FIELDS.below);
+const below = once(() => amount('below').describe(BUDGET_FIELDS.below));
 
-const initial = () =>
+const initial = once(() =>
   z
     .union([z.literal(true), z.literal('true')], withMessage('initial'))
     .transform(() => true)
-    .describe(BUDGET_FIELDS.initial);
+    .describe(BUDGET_FIELDS.initial),
+);
 
 /** The five forms of a budget, in either unit, so that parts that exclude one another never meet. */
 const budget = (): z.ZodType<BudgetInput> =>
@@ -116,10 +121,10 @@ const FORMS: { readonly [K in DeclaredKind]: FieldForm<DeclaredInputs[K] | null>
 };
 
 type FieldForms = {
-  readonly [F in FieldName]: z.ZodOptional<z.ZodType<DeclaredInputs[FieldTable[F]['kind']] | null>>;
+  readonly [F in FieldName]: () => z.ZodOptional<z.ZodType<DeclaredInputs[FieldTable[F]['kind']] | null>>;
 };
 
 /** The schema of every field in the table. */
 export const FIELD_FORMS = Object.fromEntries(
-  FIELD_ROWS.map(([field, row]) => [field, FORMS[row.kind](row, field).optional()]),
+  FIELD_ROWS.map(([field, row]) => [field, once(() => FORMS[row.kind](row, field).optional())]),
 ) as unknown as FieldForms;

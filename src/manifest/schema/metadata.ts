@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LABEL_NAME, LABELS_DOC, METADATA_TEXT, METADATA_TEXTS } from '../../domain/index.ts';
+import { once } from './forms.ts';
 import { globs, matching, withMessage } from './scalar.ts';
 
 const text = () => matching(METADATA_TEXT, 'metadata');
@@ -18,10 +19,10 @@ const labels = () =>
 
 /** The metadata of a key; see {@link KeyMetadata}. */
 export const METADATA_FORMS = {
-  owner: owner().describe(METADATA_TEXTS.owner).optional(),
-  description: text().describe(METADATA_TEXTS.description).optional(),
-  ticket: text().describe(METADATA_TEXTS.ticket).optional(),
-  labels: labels().optional(),
+  owner: once(() => owner().describe(METADATA_TEXTS.owner).optional()),
+  description: once(() => text().describe(METADATA_TEXTS.description).optional()),
+  ticket: once(() => text().describe(METADATA_TEXTS.ticket).optional()),
+  labels: once(() => labels().optional()),
 };
 
 const notify = () =>
@@ -30,18 +31,23 @@ const notify = () =>
     .transform((value): readonly string[] => (typeof value === 'string' ? [value] : value));
 
 /** An owner: the keys that are theirs by name, and the contacts for them. */
-export const Owner = z
-  .strictObject(
-    {
-      keys: globs()
-        .describe('Names of keys that are theirs unless the key names another owner. The last owner that matches wins.')
-        .optional(),
-      notify: notify().describe('The people or channels that drift messages are for.').optional(),
-    },
-    withMessage('map'),
-  )
-  .meta({ id: 'Owner', description: 'An owner of keys.' });
+export const ownerSchema = once(() =>
+  z
+    .strictObject(
+      {
+        keys: globs()
+          .describe(
+            'Names of keys that are theirs unless the key names another owner. The last owner that matches wins.',
+          )
+          .optional(),
+        notify: notify().describe('The people or channels that drift messages are for.').optional(),
+      },
+      withMessage('map'),
+    )
+    .meta({ id: 'Owner', description: 'An owner of keys.' }),
+);
 
-export const Owners = z
-  .record(owner(), Owner, withMessage('owners'))
-  .describe('The owners of keys, by name, with their keys and contacts.');
+export const ownersSchema = () =>
+  z
+    .record(owner(), ownerSchema(), withMessage('owners'))
+    .describe('The owners of keys, by name, with their keys and contacts.');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { KEY_RULES, type KeyRuleName, keyRuleNames, TOTAL_EXPOSURE_DOC } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
+import { once, shapeOf } from './forms.ts';
 import { amount } from './key-fields.ts';
 import { duration, globs, withMessage } from './scalar.ts';
 
@@ -22,16 +23,17 @@ const FORMS: { readonly [N in KeyRuleName]: () => z.ZodType } = {
 };
 
 const rules = Object.fromEntries(
-  keyRuleNames().map((name) => [name, FORMS[name]().describe(KEY_RULES[name].doc).optional()]),
+  keyRuleNames().map((name) => [name, once(() => FORMS[name]().describe(KEY_RULES[name].doc).optional())]),
 );
 
-export const PolicySchema = z
-  .strictObject(
-    {
-      ...rules,
-      totalExposure: most().describe(TOTAL_EXPOSURE_DOC).optional(),
-      except: globs().describe('Names of keys that no rule applies to.').optional(),
-    },
-    withMessage('map'),
-  )
-  .meta({ id: 'Policy', description: 'Rules that every declared key must keep.' });
+/** The fields of a policy. */
+export const POLICY_FORMS = {
+  ...rules,
+  totalExposure: once(() => most().describe(TOTAL_EXPOSURE_DOC).optional()),
+  except: once(() => globs().describe('Names of keys that no rule applies to.').optional()),
+};
+
+export const policySchema = () =>
+  z
+    .strictObject(shapeOf(POLICY_FORMS), withMessage('map'))
+    .meta({ id: 'Policy', description: 'Rules that every declared key must keep.' });

@@ -5,6 +5,7 @@ import { adviseField, type FieldHints } from '../schema/advice/field.ts';
 import { didYouMean } from '../schema/advice/form.ts';
 import { tryFixField } from '../schema/advice/line.ts';
 import { FIELD_MESSAGES, type FieldMessage } from '../schema/field-messages.ts';
+import type { Forms } from '../schema/forms.ts';
 import { describeNode, type Entry, exactData, hasReferences, type MapNode, type YamlNode } from '../yaml/node.ts';
 import { reportIssues } from './issues.ts';
 import { type Belongs, reportInColumn, reportLooseBudget } from './misplaced.ts';
@@ -18,8 +19,8 @@ export interface Validated<T> {
 }
 
 /** The valid fields of a map. Each is validated separately, so that one invalid field does not hide the others. */
-export type ValidatedFields<S extends z.ZodObject> = {
-  readonly [F in keyof S['shape']]?: Validated<Exclude<z.output<S['shape'][F]>, undefined>>;
+export type ValidatedFields<F extends Forms> = {
+  readonly [N in keyof F]?: Validated<Exclude<z.output<ReturnType<F[N]>>, undefined>>;
 };
 
 export interface MapReading {
@@ -89,10 +90,10 @@ function reportReference({ name, node }: Entry, report: Report): void {
   });
 }
 
-/** Parses a map field by field, by the shape of its schema. Does not report missing fields. */
-export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, reading: MapReading): ValidatedFields<S> {
+/** Parses a map field by field. Does not report missing fields. */
+export function readFields<F extends Forms>(forms: F, node: MapNode, reading: MapReading): ValidatedFields<F> {
   const validated: Record<string, Validated<unknown>> = {};
-  const known = Object.keys(schema.shape);
+  const known = Object.keys(forms);
   const reported = new Set(reading.belongs ? reportInColumn(node, reading.belongs, reading.report) : []);
   if (known.includes('budget')) {
     const others = node.entries.filter((entry) => !reported.has(entry));
@@ -100,7 +101,7 @@ export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, read
   }
   for (const entry of node.entries) {
     if (reported.has(entry)) continue;
-    const field = Object.hasOwn(schema.shape, entry.name) ? schema.shape[entry.name] : undefined;
+    const field = Object.hasOwn(forms, entry.name) ? forms[entry.name]?.() : undefined;
     if (!field) {
       reportUnknownField(entry, known, reading);
       continue;
@@ -118,5 +119,5 @@ export function readFields<S extends z.ZodObject>(schema: S, node: MapNode, read
     }
   }
   // The schema of each field has just parsed its value.
-  return validated as ValidatedFields<S>;
+  return validated as ValidatedFields<F>;
 }

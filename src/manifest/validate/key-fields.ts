@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   type DeclaredInputs,
   type DeclaredKind,
@@ -13,13 +12,14 @@ import {
 } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
 import { messageOfField } from '../schema/field-messages.ts';
+import type { Forms } from '../schema/forms.ts';
 import { describeNode, type MapNode, roundedDigits, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import { type MapReading, readFields, type Validated, type ValidatedFields } from './fields.ts';
 import { hintFor } from './issues.ts';
 
 /** The parsed fields of a key, with their places. A field that is omitted or invalid is absent. */
-export type ParsedKeyFields<S extends z.ZodObject> = Omit<ValidatedFields<S>, FieldName> & {
-  readonly [F in FieldName]?: Validated<DeclaredValues[FieldTable[F]['kind']]>;
+export type ParsedKeyFields<F extends Forms> = Omit<ValidatedFields<F>, FieldName> & {
+  readonly [N in FieldName]?: Validated<DeclaredValues[FieldTable[N]['kind']]>;
 };
 
 export interface KeyReading extends MapReading {
@@ -96,9 +96,9 @@ function tryParse(
 }
 
 /** Parses the fields of a key, or of `defaults`. */
-export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, reading: KeyReading): ParsedKeyFields<S> {
+export function readKeyFields<F extends Forms>(forms: F, map: MapNode, reading: KeyReading): ParsedKeyFields<F> {
   const { report, now } = reading;
-  const fields: Record<string, Validated<unknown> | undefined> = { ...readFields(schema, map, reading) };
+  const fields: Record<string, Validated<unknown> | undefined> = { ...readFields(forms, map, reading) };
   for (const [field, row] of FIELD_ROWS) {
     const validated = fields[field];
     if (!validated) continue;
@@ -109,5 +109,5 @@ export function readKeyFields<S extends z.ZodObject>(schema: S, map: MapNode, re
     else fields[field] = { ...validated, value };
   }
   // The kind of each row has just parsed its value.
-  return fields as ParsedKeyFields<S>;
+  return fields as ParsedKeyFields<F>;
 }

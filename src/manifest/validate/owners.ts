@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import { METADATA_TEXT } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
-import { Owner } from '../schema/metadata.ts';
+import { ownerSchema } from '../schema/metadata.ts';
 import { exactData, type YamlNode } from '../yaml/node.ts';
 import { asMap, type Validated } from './fields.ts';
 import { reportIssues } from './issues.ts';
 
 /** The valid owners of a document, in its order. */
-export type DeclaredOwners = Readonly<Record<string, Validated<z.output<typeof Owner>>>>;
+export type DeclaredOwners = Readonly<Record<string, Validated<z.output<ReturnType<typeof ownerSchema>>>>>;
 
 /** Reads the owners of a document. Invalid ones are reported and omitted. */
 export function readOwners(node: YamlNode, report: Report): DeclaredOwners {
@@ -28,9 +28,9 @@ export function readOwners(node: YamlNode, report: Report): DeclaredOwners {
       return [];
     }
     if (own.broken || !asMap(own, { report, expects: 'map' }, name)) return [];
-    const parsed = Owner.safeParse(exactData(own));
+    const parsed = ownerSchema().safeParse(exactData(own));
     if (parsed.success) return [[name, { value: parsed.data, node: own, at }] as const];
-    reportIssues(parsed.error.issues, { schema: Owner, node: own, field: name }, report);
+    reportIssues(parsed.error.issues, { schema: ownerSchema(), node: own, field: name }, report);
     return [];
   });
   return Object.fromEntries(owners);

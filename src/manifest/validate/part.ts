@@ -11,10 +11,11 @@ import { isSecretField, quoted, type Report, reportUnknown } from '../../source/
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { adviseRootField, DEFAULTS_HINTS, KEY_HINTS, OWNERSHIP_HINTS, TOKEN_HINTS } from '../schema/advice/field.ts';
 import { didYouMean, inFlow } from '../schema/advice/form.ts';
-import { Audit } from '../schema/audit.ts';
-import { CheckDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
+import { AUDIT_FORMS } from '../schema/audit.ts';
+import { checkDefinition, OWN_CHECK_FIELDS } from '../schema/check.ts';
 import { FIELD_MESSAGES } from '../schema/field-messages.ts';
-import { Defaults, Gateway, Key, ManifestSchema, Ownership } from '../schema/manifest.ts';
+import type { Forms } from '../schema/forms.ts';
+import { DEFAULTS_FORMS, GATEWAY_FORMS, KEY_FORMS, OWNERSHIP_FORMS, ROOT_FIELDS } from '../schema/manifest.ts';
 import {
   describeNode,
   type Entry,
@@ -38,7 +39,7 @@ export interface DeclaredKey {
   /** The map key of an adopted key, which is not its name. */
   readonly label?: string;
   readonly at: Place;
-  readonly fields: ParsedKeyFields<typeof Key>;
+  readonly fields: ParsedKeyFields<typeof KEY_FORMS>;
   /** The key in normal form, if its language has been parsed already; `defaults` do not apply to it. */
   readonly desired?: DesiredKey;
 }
@@ -46,14 +47,14 @@ export interface DeclaredKey {
 /** One document of a manifest, every field validated separately. Invalid fields are reported and omitted. */
 export interface Part {
   readonly folder: string;
-  readonly gateway: ValidatedFields<typeof Gateway>;
-  readonly ownership: ValidatedFields<typeof Ownership>;
+  readonly gateway: ValidatedFields<typeof GATEWAY_FORMS>;
+  readonly ownership: ValidatedFields<typeof OWNERSHIP_FORMS>;
   readonly owners: DeclaredOwners;
-  readonly audit?: ValidatedFields<typeof Audit>;
+  readonly audit?: ValidatedFields<typeof AUDIT_FORMS>;
   readonly policy?: Guardrails;
   /** Is there a policy, valid or not? */
   readonly hasPolicy?: boolean;
-  readonly defaults: ParsedKeyFields<typeof Defaults>;
+  readonly defaults: ParsedKeyFields<typeof DEFAULTS_FORMS>;
   readonly keys: readonly DeclaredKey[];
   /** Definitions of checks, also invalid ones: keys may select them. */
   readonly checks: readonly DeclaredCheck[];
@@ -72,7 +73,7 @@ export interface DeclaredCheck extends Entry {
   readonly terraform?: TerraformCheck;
 }
 
-export type CheckFields = Partial<z.output<typeof CheckDefinition>>;
+export type CheckFields = Partial<z.output<ReturnType<typeof checkDefinition>>>;
 
 interface PartContext {
   readonly folder: string;
@@ -82,8 +83,6 @@ interface PartContext {
   readonly isPolicyFile?: boolean;
 }
 
-const ROOT = ManifestSchema.shape;
-
 /** The fields that belong inside a field of a key. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   budget: ['usd', 'quota', 'per', 'below', 'initial'],
@@ -91,7 +90,11 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   rotate: ['every', 'overlap', 'quiet', 'overlapBudget'],
 };
 
-const SECTIONS: Readonly<Record<string, z.ZodObject>> = { gateway: Gateway, ownership: Ownership, defaults: Defaults };
+const SECTIONS: Readonly<Record<string, Forms>> = {
+  gateway: GATEWAY_FORMS,
+  ownership: OWNERSHIP_FORMS,
+  defaults: DEFAULTS_FORMS,
+};
 
 const partsOf = (name: string): readonly string[] => (Object.hasOwn(INSIDE, name) && INSIDE[name]) || [];
 
@@ -99,12 +102,12 @@ const isInKey: Belongs = (outer, { name }) => partsOf(outer).includes(name);
 
 /** Is it a field, not another key? A key may have the name of a field, but then its value is a map. */
 const isField = ({ name, node }: Entry): boolean =>
-  Object.hasOwn(Key.shape, name) && (node.kind !== 'map' || Object.hasOwn(INSIDE, name));
+  Object.hasOwn(KEY_FORMS, name) && (node.kind !== 'map' || Object.hasOwn(INSIDE, name));
 
 const isInSection: Belongs = (outer, { name, node }) => {
-  if (Object.hasOwn(ROOT, name)) return false;
+  if (ROOT_FIELDS.includes(name)) return false;
   if (outer === 'keys' || outer === 'checks' || outer === 'owners') return node.kind === 'map';
-  return Object.hasOwn(SECTIONS, outer) && Object.hasOwn(SECTIONS[outer]?.shape ?? {}, name);
+  return Object.hasOwn(SECTIONS, outer) && Object.hasOwn(SECTIONS[outer] ?? {}, name);
 };
 
 /** Advises on a version that is not 1. */
@@ -134,7 +137,7 @@ function checkVersion(root: MapNode, report: Report): boolean {
     reportVersion(entry, report);
     return false;
   }
-  const known = root.entries.some(({ name }) => Object.hasOwn(ROOT, name));
+  const known = root.entries.some(({ name }) => ROOT_FIELDS.includes(name));
   const misnamed = known ? root.entries.find(isVersion) : undefined;
   const start = { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 };
   report.problem({
@@ -172,7 +175,7 @@ function adviseKey({ name, node }: Entry): string | undefined {
   if (node.kind === 'scalar' && node.value === null) {
     return `${didYouMean(`${inFlow(name)}: {}`)} It inherits every field from \`defaults\`.`;
   }
-  return Object.hasOwn(Key.shape, name) ? `\`${name}\` is a field. Indent it below the name of its key.` : undefined;
+  return Object.hasOwn(KEY_FORMS, name) ? `\`${name}\` is a field. Indent it below the name of its key.` : undefined;
 }
 
 /** Reports a field of a key that is in the column of the keys: its parts give it away. @returns whether it is one */
@@ -203,7 +206,7 @@ function readKeys(node: YamlNode, { report, now }: PartContext): readonly Declar
   return entries.map((entry) => {
     const { name, at, node: fields } = entry;
     const own = asMap(fields, reading, name, adviseKey(entry));
-    return named({ name, at, fields: own ? readKeyFields(Key, own, reading) : {} }, report);
+    return named({ name, at, fields: own ? readKeyFields(KEY_FORMS, own, reading) : {} }, report);
   });
 }
 
@@ -227,8 +230,6 @@ function named(key: DeclaredKey, report: Report): DeclaredKey {
   return key;
 }
 
-const CHECK_SHAPE: Readonly<Record<string, z.ZodType>> = CheckDefinition.shape;
-
 const isJsonSchema = (name: string): boolean => ASSERTIONS[name as AssertionName]?.kind === 'jsonSchema';
 
 /** A definition as plain data; assertions keep all digits of their numbers. */
@@ -244,10 +245,11 @@ function checkData(node: YamlNode): unknown {
 
 /** Keeps the fields that are valid on their own, so that one invalid field does not hide what else is wrong. */
 function validFields(data: unknown): CheckFields {
+  const shape: Readonly<Record<string, z.ZodType>> = checkDefinition().shape;
   const own = Object.entries(data ?? {}).filter(([name]) => OWN_CHECK_FIELDS.includes(name));
   return Object.fromEntries(
     own.flatMap(([name, value]) => {
-      const parsed = CHECK_SHAPE[name]?.safeParse(value);
+      const parsed = shape[name]?.safeParse(value);
       return parsed?.success ? [[name, parsed.data]] : [];
     }),
   );
@@ -257,9 +259,9 @@ function readCheck(entry: Entry, { folder, report }: PartContext): DeclaredCheck
   const { name, node } = entry;
   if (node.broken) return { ...entry, folder, fields: {}, isValid: false };
   const data = checkData(node);
-  const parsed = CheckDefinition.safeParse(data);
+  const parsed = checkDefinition().safeParse(data);
   if (parsed.success) return { ...entry, folder, fields: parsed.data, isValid: true };
-  reportIssues(parsed.error.issues, { schema: CheckDefinition, node, field: name }, report);
+  reportIssues(parsed.error.issues, { schema: checkDefinition(), node, field: name }, report);
   return { ...entry, folder, fields: validFields(data), isValid: false };
 }
 
@@ -281,7 +283,7 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   const reported = reportInColumn(root, isInSection, report);
   const entries = root.entries.filter((entry) => !reported.has(entry));
   const misnamed = tryFindEntry(root, 'version') ? undefined : entries.find(isVersion);
-  const fields = context.isPolicyFile ? POLICY_FILE_FIELDS : Object.keys(ROOT);
+  const fields = context.isPolicyFile ? POLICY_FILE_FIELDS : ROOT_FIELDS;
   for (const entry of entries) if (entry !== misnamed) checkRootField(entry, fields, report);
   const nodeOf = (name: string): YamlNode | undefined => entries.find((each) => each.name === name)?.node;
   const section = (name: string): MapNode | undefined => {
@@ -296,13 +298,13 @@ export function readPart(node: YamlNode, context: PartContext): Part | undefined
   const ofDefaults: KeyReading = { ...reading, now, hints: DEFAULTS_HINTS, belongs: isInKey };
   return {
     folder,
-    gateway: gateway ? readFields(Gateway, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
-    ownership: ownership ? readFields(Ownership, ownership, { ...reading, hints: OWNERSHIP_HINTS }) : {},
+    gateway: gateway ? readFields(GATEWAY_FORMS, gateway, { ...reading, hints: TOKEN_HINTS, verbatim: ORIGIN }) : {},
+    ownership: ownership ? readFields(OWNERSHIP_FORMS, ownership, { ...reading, hints: OWNERSHIP_HINTS }) : {},
     owners: owners ? readOwners(owners, report) : {},
     ...(policy ? { policy } : {}),
     hasPolicy: policyNode !== undefined,
-    ...(audit ? { audit: readFields(Audit, audit, reading) } : {}),
-    defaults: defaults ? readKeyFields(Defaults, defaults, ofDefaults) : {},
+    ...(audit ? { audit: readFields(AUDIT_FORMS, audit, reading) } : {}),
+    defaults: defaults ? readKeyFields(DEFAULTS_FORMS, defaults, ofDefaults) : {},
     keys: keys ? readKeys(keys, context) : [],
     checks: checks ? readChecks(checks, context) : [],
   };

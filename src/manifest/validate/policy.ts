@@ -1,6 +1,6 @@
 import { type Guardrails, type Place, parseGuardrails } from '../../domain/index.ts';
 import type { Report } from '../../source/index.ts';
-import { PolicySchema } from '../schema/policy.ts';
+import { POLICY_FORMS } from '../schema/policy.ts';
 import { describeNode, exactData, hasReferences, tryFindNode, type YamlNode } from '../yaml/node.ts';
 import { asMap, readFields } from './fields.ts';
 
@@ -28,7 +28,7 @@ export function readPolicy(node: YamlNode, report: Report): Guardrails | undefin
   const map = asMap(node, { report, expects: 'policy' }, 'policy');
   if (!map) return undefined;
   // A reference would let the environment of a run decide what is forbidden.
-  const read = readFields(PolicySchema, map, { report, expects: 'map', verbatim: Object.keys(PolicySchema.shape) });
+  const read = readFields(POLICY_FORMS, map, { report, expects: 'map', verbatim: Object.keys(POLICY_FORMS) });
   const isRead = map.entries.every(({ name }) => Object.hasOwn(read, name));
   if (map.broken || !isRead || hasReferences(map)) return undefined;
   const guardrails = parse(map, report);

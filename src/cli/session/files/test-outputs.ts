@@ -3,20 +3,17 @@ import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
-import type { Context } from '../../program/command.ts';
-import { texts } from '../../program/option.ts';
+import type { NamedOutput } from '../../program/option.ts';
+import type { Io } from '../io.ts';
 import { reserveSecretFile } from './secret-file.ts';
 
 /**
- * Opens every output that the command line names, before the gateway is asked anything: a file is created next to it, filled
+ * Opens every output, before the gateway is asked anything: a file is created next to it, filled
  * and removed. A folder that does not exist is an error, because it is more often a typing error than intended.
  *
  * @throws Fault `usage.invalid`, `file.unwritable`
  */
-export async function testOutputs({ given, io, command }: Context): Promise<void> {
-  const named = command.options.flatMap(({ flag, output }) =>
-    output === undefined ? [] : texts(given, flag).map((value) => ({ flag, output, value })),
-  );
+export async function testOutputs(named: readonly NamedOutput[], io: Pick<Io, 'cwd' | 'random'>): Promise<void> {
   for (const { flag, output, value } of named) {
     if (value === '') throw refusedValue(`--${flag} requires a ${output} name.`, flag);
     const path = resolve(io.cwd, value);

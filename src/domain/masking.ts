@@ -63,24 +63,51 @@ const LONGEST = 512;
 const wholePattern = (characters: readonly string[]): string =>
   characters.slice(0, LONGEST).join('') + (characters.length > LONGEST ? REST : '');
 
-/** The patterns of a secret in the texts that it may be part of: whole, and cut. */
-function spellingsOf(value: string): readonly [whole: RegExp, cut: RegExp] | undefined {
+/** The texts and the patterns by which a secret is found in the texts that it may be part of. */
+interface Spellings {
+  /** The beginnings of the secret and of its Base64, as they are. */
+  readonly plain: readonly string[];
+  /** Whole, and cut. Making and compiling them takes longer than most texts that are searched: see {@link mayContain}. */
+  readonly patterns: () => readonly [whole: RegExp, cut: RegExp];
+}
+
+function spellingsOf(value: string): Spellings | undefined {
   const end = bareOf(value);
   const bare = end.length < SHORTEST ? value : end;
   if (bare.length < SHORTEST) return undefined;
   const encoded = [...new Set([value, bare])].flatMap(base64Of);
-  const forms = [[...bare].map(spelled), ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`))];
-  const whole = forms.map(wholePattern).join('|');
-  return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
+  let made: readonly [RegExp, RegExp] | undefined;
+  const make = (): readonly [RegExp, RegExp] => {
+    const forms = [
+      [...bare].map(spelled),
+      ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`)),
+    ];
+    const whole = forms.map(wholePattern).join('|');
+    return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
+  };
+  return {
+    plain: [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('')),
+    patterns() {
+      made ??= make();
+      return made;
+    },
+  };
 }
 
-/** The patterns of each secret, made when they are first needed: the class itself is small where a program takes nothing else. */
+/** The spellings of each secret, made when they are first needed: the class itself is small where a program takes nothing else. */
 const SPELLINGS = new WeakMap<Secret, ReturnType<typeof spellingsOf>>();
 
-function knownSpellings(secret: Secret): ReturnType<typeof spellingsOf> {
+function knownSpellings(secret: Secret): Spellings | undefined {
   if (!SPELLINGS.has(secret)) SPELLINGS.set(secret, spellingsOf(secret.reveal()));
   return SPELLINGS.get(secret);
 }
+
+/** What {@link spelled} spells a character with, if not by itself. */
+const ESCAPED = /[\\&%]|u[\da-f]{4}|""/;
+
+/** Could any pattern match? One of a text without escapes and ellipses matches only what is written out. */
+const mayContain = (text: string, { plain }: Spellings): boolean =>
+  plain.some((each) => text.includes(each)) || text.includes(ELLIPSIS) || ESCAPED.test(text);
 
 /** Could a mask that a gateway shows be that of this secret? One that hides everything fits all. */
 export function fitsMask(secret: Secret, mask: string): boolean {
@@ -105,8 +132,8 @@ export function secretRanges(text: string, secret: Secret): readonly (readonly [
 export function blankSecret(text: string, secret: Secret): string {
   const value = secret.reveal();
   const spellings = knownSpellings(secret);
-  if (!spellings) return text;
-  const [whole, cut] = spellings;
+  if (!spellings || !mayContain(text, spellings)) return text;
+  const [whole, cut] = spellings.patterns();
   const exact = value.length > LONGEST ? text.replaceAll(value, SECRET_MASK) : text;
   const rest = exact.replace(whole, SECRET_MASK);
   return rest.includes(ELLIPSIS) ? rest.replace(cut, SECRET_MASK) : rest;

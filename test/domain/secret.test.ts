@@ -36,6 +36,25 @@ describe('a secret', () => {
     expect(blankSecret('sk-dot&undefined;9f1c7e42', dotted)).toBe('sk-dot&undefined;9f1c7e42');
   });
 
+  it.each([
+    ['by its number in JSON', 'a', (hex: string) => `\\u00${hex}`],
+    ['by its number, without a backslash', 'a', (hex: string) => `u00${hex}`],
+    ['by its number in HTML', 'a', (hex: string) => `&#x${hex};`],
+    ['by its name in HTML', '<', () => '&lt;'],
+    ['by its bytes in an address', '/', (hex: string) => `%${hex}`],
+    ['after a backslash', '+', () => '\\+'],
+    ['twice, as CSV does', '"', () => '""'],
+    ['beyond the first 65,536', '\u{1f511}', (hex: string) => `u${hex}`],
+    ['in Base64 after a backslash', undefined, () => ''],
+  ])('is masked where only one character of it is spelled, %s', (_, character, spell) => {
+    const value = `sk-q7K2z9${character ?? 'x'}9Zq3k4m`;
+    const written =
+      character === undefined
+        ? `${Buffer.from(value).toString('base64').slice(0, 12)}\\${Buffer.from(value).toString('base64').slice(12)}`
+        : value.replace(character, spell((character.codePointAt(0) ?? 0).toString(16)));
+    expect(blankSecret(`it is ${written} now`, new Secret(value))).toMatch(/^it is .{0,3}‹secret›.{0,3} now$/);
+  });
+
   it('is masked in the Base64 of addresses, whose alphabet has _ in place of /', () => {
     const value = 'sk-????????????';
     const encoded = Buffer.from(value).toString('base64url');

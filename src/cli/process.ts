@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { run } from './program/run.ts';
@@ -16,13 +15,19 @@ function onSignal(listener: (signal: InterruptSignal) => void): () => void {
 }
 
 const io: Io = {
-  stdin: process.stdin,
+  // Opened by what reads it.
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: processEnvironment(),
   cwd: process.cwd(),
   clock: () => Date.now() / 1000,
-  pause: (seconds, signal) => delay(seconds * 1000, undefined, { signal }).catch(() => undefined),
+  async pause(seconds, signal) {
+    const { setTimeout: delay } = await import('node:timers/promises');
+    await delay(seconds * 1000, undefined, { signal }).catch(() => undefined);
+  },
   steady: () => performance.now(),
   every(ms, work) {
     const timer = setInterval(() => void work(), ms).unref();

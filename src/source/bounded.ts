@@ -1,6 +1,4 @@
-import { constants, createReadStream, fstat, open, readFileSync, statSync } from 'node:fs';
-import { Socket } from 'node:net';
-import { promisify } from 'node:util';
+import { constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 
 const MIB = 1024 * 1024;
 
@@ -26,8 +24,11 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /** A thread that waits for the writer of a pipe would outlive every signal, so the event loop waits for it. */
 async function openStream(path: string): Promise<AsyncIterable<Buffer>> {
-  const fd = await promisify(open)(path, O_RDONLY | O_NONBLOCK);
-  if ((await promisify(fstat)(fd)).isFIFO()) return new Socket({ fd, readable: true, writable: false });
+  const fd = openSync(path, O_RDONLY | O_NONBLOCK);
+  if (fstatSync(fd).isFIFO()) {
+    const { Socket } = await import('node:net');
+    return new Socket({ fd, readable: true, writable: false });
+  }
   return createReadStream(path, { fd, highWaterMark: 256 * 1024 });
 }
 

@@ -1,16 +1,12 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../../domain/index.ts';
 import type { Command, CommandTree, Example } from './command.ts';
+import type { CommandRequest } from './exact-words.ts';
 import type { GivenFlags, Option } from './option.ts';
 
 /** A parsed command line. */
 export type Request =
-  | {
-      readonly kind: 'command';
-      readonly command: Command;
-      readonly arguments: readonly string[];
-      readonly given: GivenFlags;
-    }
+  | CommandRequest
   /** Help or the version: text for standard output. */
   | { readonly kind: 'text'; readonly text: string };
 

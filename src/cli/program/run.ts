@@ -9,8 +9,9 @@ import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
 import { accessTokens } from '../session/settings.ts';
 import { ALL_FORMATS, type Command, type Context, kindOf, type Result } from './command.ts';
-import { parseCommandLine, type Request } from './command-line.ts';
+import type { Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
+import { tryReadExactly } from './exact-words.ts';
 import { type GivenFlags, has, namedOutputs, text } from './option.ts';
 import { TREE } from './tree.ts';
 
@@ -123,6 +124,13 @@ function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
   return exitCodeOf(fault);
 }
 
+async function parse(argv: readonly string[], width: number): Promise<Request> {
+  const exact = tryReadExactly(TREE, argv);
+  if (exact) return exact;
+  const { parseCommandLine } = await import('./command-line.ts');
+  return parseCommandLine(TREE, argv, width);
+}
+
 /**
  * Runs the command line: parses `argv` (without program and script), runs the command, and returns the exit code.
  * Never throws, never ends the process, and touches the world only through `io`.
@@ -130,7 +138,7 @@ function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let request: Request;
   try {
-    request = parseCommandLine(TREE, argv, widthOf(io.stdout));
+    request = await parse(argv, widthOf(io.stdout));
   } catch (thrown) {
     return refuse(io, argv, thrown instanceof Fault ? thrown : asFault(thrown));
   }

@@ -22,7 +22,7 @@ export function redactMessage(message: string, secrets: readonly Secret[]): stri
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-const WithMessage = z.looseObject({ message: z.string() });
+const WithMessage = z.lazy(() => z.looseObject({ message: z.string() }));
 
 /** The message of an envelope or of the open error shape; empty when there is none. */
 export function messageIn(body: unknown): string {

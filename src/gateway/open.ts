@@ -180,8 +180,8 @@ export async function findOwner(options: Omit<GatewayOptions, 'userId'>): Promis
 /** A key that no gateway has. */
 const UNKNOWN_KEY = new Secret(`sk-${'0'.repeat(48)}`);
 
-const Refusal = z.looseObject({ error: z.looseObject({ type: z.string() }) });
-const Status = z.looseObject({ data: z.looseObject({}) });
+const Refusal = z.lazy(() => z.looseObject({ error: z.looseObject({ type: z.string() }) }));
+const Status = z.lazy(() => z.looseObject({ data: z.looseObject({}) }));
 
 /**
  * Recognizes the kind of a gateway by its status and by how it refuses an unknown API key: two requests, without credentials.

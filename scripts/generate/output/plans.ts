@@ -25,7 +25,7 @@ const planSummary = z
   })
   .meta({ id: 'PlanSummary' });
 
-type SavedFields = Omit<typeof PlanForm.shape, 'owners' | 'desired'>;
+type SavedFields = Omit<ReturnType<typeof PlanForm.unwrap>['shape'], 'owners' | 'desired'>;
 
 /** Members that several kinds of output have, with the names of their types. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 function savedFields(): SavedFields {
-  const { owners: _owners, desired: _desired, ...fields } = PlanForm.shape;
+  const { owners: _owners, desired: _desired, ...fields } = PlanForm.unwrap().shape;
   const named = Object.entries(fields).map(([field, form]): [string, z.ZodType] => {
     const title = TITLES[field];
     if (title === undefined) return [field, form];

@@ -40,14 +40,16 @@ const encodeRotation = ({ overlapBudget, ...rest }: Rotation): Json => ({
   ...(overlapBudget === undefined ? {} : { overlapBudget: encodeAmount(overlapBudget) }),
 });
 
-const length = z.int().positive();
+const length = z.lazy(() => z.int().positive());
 
-const RotationForm: z.ZodType<Rotation> = z.strictObject({
-  every: length,
-  overlap: length,
-  quiet: length.exactOptional(),
-  overlapBudget: AmountForm.exactOptional(),
-});
+const RotationForm: z.ZodType<Rotation> = z.lazy(() =>
+  z.strictObject({
+    every: length,
+    overlap: length,
+    quiet: length.exactOptional(),
+    overlapBudget: AmountForm.exactOptional(),
+  }),
+);
 
 const byName = (a: DesiredKey, b: DesiredKey): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
@@ -68,64 +70,72 @@ export function encodeDesired({ keys, ownership, owners, policies }: DesiredStat
 }
 
 /** The form of a declared name. */
-export const KeyNameForm = z.string().transform((text, context): KeyName => {
-  const problem = nameProblem(text);
-  if (problem) context.addIssue({ code: 'custom', message: `not a key name: ${problem}` });
-  return text as KeyName;
-});
+export const KeyNameForm = z.lazy(() =>
+  z.string().transform((text, context): KeyName => {
+    const problem = nameProblem(text);
+    if (problem) context.addIssue({ code: 'custom', message: `not a key name: ${problem}` });
+    return text as KeyName;
+  }),
+);
 
-const anyName = z.custom<KeyName>((value) => typeof value === 'string');
+const anyName = z.lazy(() => z.custom<KeyName>((value) => typeof value === 'string'));
 
-const ipRule = z.string().transform((text, context): IpRule => {
-  const result = parseIpRule(text);
-  if (result.ok) return result.rule;
-  context.addIssue({ code: 'custom', message: 'not a canonical IP rule' });
-  return z.NEVER;
-});
+const ipRule = z.lazy(() =>
+  z.string().transform((text, context): IpRule => {
+    const result = parseIpRule(text);
+    if (result.ok) return result.rule;
+    context.addIssue({ code: 'custom', message: 'not a canonical IP rule' });
+    return z.NEVER;
+  }),
+);
 
-const KINDS: { readonly [K in DeclaredKind]: z.ZodType<DeclaredValues[K]> } = {
-  flag: z.boolean(),
-  text: z.string(),
-  textSet: z.array(z.string()).nullable(),
-  ipSet: z.array(ipRule).nullable(),
-  instant: z.int().nullable(),
-  budget: BudgetForm,
-  json: z.string(),
+const KINDS: { readonly [K in DeclaredKind]: () => z.ZodType<DeclaredValues[K]> } = {
+  flag: () => z.boolean(),
+  text: () => z.string(),
+  textSet: () => z.array(z.string()).nullable(),
+  ipSet: () => z.array(ipRule).nullable(),
+  instant: () => z.int().nullable(),
+  budget: () => BudgetForm,
+  json: () => z.string(),
 };
 
-const fields = Object.fromEntries(FIELD_ROWS.map(([field, row]) => [field, KINDS[row.kind].exactOptional()]));
+const fields = () => Object.fromEntries(FIELD_ROWS.map(([field, row]) => [field, KINDS[row.kind]().exactOptional()]));
 
 /** The form of the metadata of a key. */
-export const MetadataForm: z.ZodType<KeyMetadata> = z.strictObject({
-  ...Object.fromEntries(METADATA_TEXT_NAMES.map((field) => [field, z.string().exactOptional()])),
-  labels: z.record(z.string(), z.string()).exactOptional(),
-});
+export const MetadataForm: z.ZodType<KeyMetadata> = z.lazy(() =>
+  z.strictObject({
+    ...Object.fromEntries(METADATA_TEXT_NAMES.map((field) => [field, z.string().exactOptional()])),
+    labels: z.record(z.string(), z.string()).exactOptional(),
+  }),
+);
 
 /** The form of the desired state in a saved plan. */
-export const DesiredForm = z.strictObject({
-  keys: z.array(
-    z
-      .strictObject({
-        ...fields,
-        // An adopted key may have a name that a new key may not.
-        name: anyName,
-        id: z.int().positive().transform(keyId).exactOptional(),
-        renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
-        metadata: MetadataForm.exactOptional(),
-        rotate: RotationForm.exactOptional(),
-        // Sinks are relative to the folder of the manifest, without which nothing is delivered.
-        deliver: z.array(z.unknown()).exactOptional(),
-      })
-      .transform(({ deliver: _deliver, ...key }) => key) as z.ZodType<DesiredKey>,
-  ),
-  ownership: z.strictObject({
-    scope: z.array(z.string()).exactOptional(),
-    prune: z.enum(['never', 'disable', 'delete']),
-    quarantine: length.exactOptional(),
-    protect: z.array(z.string()),
+export const DesiredForm = z.lazy(() =>
+  z.strictObject({
+    keys: z.array(
+      z
+        .strictObject({
+          ...fields(),
+          // An adopted key may have a name that a new key may not.
+          name: anyName,
+          id: z.int().positive().transform(keyId).exactOptional(),
+          renamedFrom: z.union([anyName, z.int().positive().transform(keyId)]).exactOptional(),
+          metadata: MetadataForm.exactOptional(),
+          rotate: RotationForm.exactOptional(),
+          // Sinks are relative to the folder of the manifest, without which nothing is delivered.
+          deliver: z.array(z.unknown()).exactOptional(),
+        })
+        .transform(({ deliver: _deliver, ...key }) => key) as z.ZodType<DesiredKey>,
+    ),
+    ownership: z.strictObject({
+      scope: z.array(z.string()).exactOptional(),
+      prune: z.enum(['never', 'disable', 'delete']),
+      quarantine: length.exactOptional(),
+      protect: z.array(z.string()),
+    }),
+    policies: z.array(GuardrailsForm).exactOptional(),
+    owners: z
+      .array(z.strictObject({ owner: z.string(), keys: z.array(z.string()), notify: z.array(z.string()) }))
+      .exactOptional(),
   }),
-  policies: z.array(GuardrailsForm).exactOptional(),
-  owners: z
-    .array(z.strictObject({ owner: z.string(), keys: z.array(z.string()), notify: z.array(z.string()) }))
-    .exactOptional(),
-});
+);

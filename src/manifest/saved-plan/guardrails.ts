@@ -16,18 +16,20 @@ export const encodeGuardrails = ({
   ...rest,
 });
 
-const names = z.array(z.string());
+const names = z.lazy(() => z.array(z.string()));
 const needed = <T extends z.ZodType>(limit: T) => z.union([z.literal(true), limit]);
 
 /** The form of the rules of a policy in a saved plan. */
-export const GuardrailsForm: z.ZodType<Guardrails> = z.strictObject({
-  budget: needed(AmountForm).exactOptional(),
-  exposure: AmountForm.exactOptional(),
-  totalExposure: AmountForm.exactOptional(),
-  expires: needed(z.int().positive()).exactOptional(),
-  models: needed(names).exactOptional(),
-  forbiddenModels: names.exactOptional(),
-  allowIps: needed(names).exactOptional(),
-  owner: needed(names).exactOptional(),
-  except: names.exactOptional(),
-});
+export const GuardrailsForm: z.ZodType<Guardrails> = z.lazy(() =>
+  z.strictObject({
+    budget: needed(AmountForm).exactOptional(),
+    exposure: AmountForm.exactOptional(),
+    totalExposure: AmountForm.exactOptional(),
+    expires: needed(z.int().positive()).exactOptional(),
+    models: needed(names).exactOptional(),
+    forbiddenModels: names.exactOptional(),
+    allowIps: needed(names).exactOptional(),
+    owner: needed(names).exactOptional(),
+    except: names.exactOptional(),
+  }),
+);

@@ -54,50 +54,54 @@ const parsed = <T>(parse: (text: string) => T | undefined, what: string) =>
     return z.NEVER;
   });
 
-const dollars = parsed<Decimal>((text) => {
-  const decimal = tryParseDecimal(text);
-  return decimal && decimal.digits >= 0n ? decimal : undefined;
-}, 'a decimal number of 0 or more');
+const dollars = () =>
+  parsed<Decimal>((text) => {
+    const decimal = tryParseDecimal(text);
+    return decimal && decimal.digits >= 0n ? decimal : undefined;
+  }, 'a decimal number of 0 or more');
 
-export const AmountForm: z.ZodType<BudgetAmount> = z.union([
-  z.strictObject({ usd: dollars }),
-  z.strictObject({ quota: z.int().min(0).transform(quota) }),
-]);
+export const AmountForm: z.ZodType<BudgetAmount> = z.lazy(() =>
+  z.union([z.strictObject({ usd: dollars() }), z.strictObject({ quota: z.int().min(0).transform(quota) })]),
+);
 
-const FORMS = [
-  z.strictObject({ kind: z.literal('unlimited') }),
-  z.strictObject({ kind: z.enum(['lifetime', 'initial']), amount: AmountForm }),
-  z.strictObject({
-    kind: z.literal('window'),
-    amount: AmountForm,
-    per: parsed<Window>(tryParseWindow, 'a window of time'),
-  }),
-  z.strictObject({ kind: z.literal('top-up'), amount: AmountForm, below: AmountForm }),
-] as const;
+const forms = () =>
+  [
+    z.strictObject({ kind: z.literal('unlimited') }),
+    z.strictObject({ kind: z.enum(['lifetime', 'initial']), amount: AmountForm }),
+    z.strictObject({
+      kind: z.literal('window'),
+      amount: AmountForm,
+      per: parsed<Window>(tryParseWindow, 'a window of time'),
+    }),
+    z.strictObject({ kind: z.literal('top-up'), amount: AmountForm, below: AmountForm }),
+  ] as const;
 
 /** The form of a budget in a saved plan. */
-export const BudgetForm: z.ZodType<Budget> = z.discriminatedUnion('kind', FORMS);
+export const BudgetForm: z.ZodType<Budget> = z.lazy(() => z.discriminatedUnion('kind', forms()));
 
-const PolicyForm: z.ZodType<Policy> = z.discriminatedUnion('kind', [
-  ...FORMS,
-  z.strictObject({ kind: z.enum(['unmanaged', 'none', 'unknown']) }),
-]);
+const PolicyForm: z.ZodType<Policy> = z.lazy(() =>
+  z.discriminatedUnion('kind', [...forms(), z.strictObject({ kind: z.enum(['unmanaged', 'none', 'unknown']) })]),
+);
 
-const ExposureForm = z.strictObject({
-  units: z
-    .string()
-    .regex(/^\d{1,40}$/)
-    .transform(BigInt),
-  unbounded: z.int().min(0),
-  unknown: z.int().min(0),
-});
+const ExposureForm = z.lazy(() =>
+  z.strictObject({
+    units: z
+      .string()
+      .regex(/^\d{1,40}$/)
+      .transform(BigInt),
+    unbounded: z.int().min(0),
+    unknown: z.int().min(0),
+  }),
+);
 
 /** The form of the policy of one key in a saved plan. */
-export const KeyPolicyForm: z.ZodType<KeyPolicy> = z.strictObject({
-  name: z.string(),
-  id: z.int().positive().transform(keyId).exactOptional(),
-  of: z.custom<KeyName>((value) => typeof value === 'string').exactOptional(),
-  before: PolicyForm,
-  after: PolicyForm,
-  exposure: z.strictObject({ before: ExposureForm, after: ExposureForm }),
-});
+export const KeyPolicyForm: z.ZodType<KeyPolicy> = z.lazy(() =>
+  z.strictObject({
+    name: z.string(),
+    id: z.int().positive().transform(keyId).exactOptional(),
+    of: z.custom<KeyName>((value) => typeof value === 'string').exactOptional(),
+    before: PolicyForm,
+    after: PolicyForm,
+    exposure: z.strictObject({ before: ExposureForm, after: ExposureForm }),
+  }),
+);

@@ -45,8 +45,8 @@ const STATUSES: Readonly<Record<string, VideoStatus>> = {
   expired: 'expired',
 };
 
-const Content = z.looseObject({ video_url: ifAny(z.string()), last_frame_url: ifAny(z.string()) });
-const FACTS = {
+const Content = z.lazy(() => z.looseObject({ video_url: ifAny(z.string()), last_frame_url: ifAny(z.string()) }));
+const facts = () => ({
   progress: ifAny(z.union([z.string(), z.number()])),
   format: ifAny(z.string()),
   url: ifAny(z.string()),
@@ -62,16 +62,18 @@ const FACTS = {
   ),
   fail_reason: ifAny(z.string()),
   usage: ifAny(z.looseObject({ tool_usage: ifAny(z.looseObject({ web_search: ifAny(z.number()) })) })),
-};
-/** The provider's own record, whose shape differs by provider: what it has of these fields is read. */
-const ProviderRecord = z.looseObject({ ...FACTS, status: ifAny(z.string()) });
-const TaskRecord = z.looseObject({
-  ...FACTS,
-  task_id: ifAny(z.string()),
-  id: ifAny(z.string()),
-  status: z.string(),
-  data: ifAny(ProviderRecord),
 });
+/** The provider's own record, whose shape differs by provider: what it has of these fields is read. */
+const ProviderRecord = z.lazy(() => z.looseObject({ ...facts(), status: ifAny(z.string()) }));
+const TaskRecord = z.lazy(() =>
+  z.looseObject({
+    ...facts(),
+    task_id: ifAny(z.string()),
+    id: ifAny(z.string()),
+    status: z.string(),
+    data: ifAny(ProviderRecord),
+  }),
+);
 type TaskFacts = z.output<typeof ProviderRecord>;
 type TaskRecord = z.output<typeof TaskRecord>;
 
@@ -139,15 +141,17 @@ function taskOf(record: TaskRecord): VideoTask {
 }
 
 /** The contract's flat record, or the one in `data` of deployed gateways. Contract: “Video task record”. */
-export const VideoTask = z.preprocess(unwrapped, TaskRecord.transform(taskOf));
+export const VideoTask = z.lazy(() => z.preprocess(unwrapped, TaskRecord.transform(taskOf)));
 
-const Submission = z.looseObject({
-  task_id: ifAny(z.string()),
-  id: ifAny(z.string()),
-  model: ifAny(z.string()),
-  status: ifAny(z.string()),
-  format: ifAny(z.string()),
-});
+const Submission = z.lazy(() =>
+  z.looseObject({
+    task_id: ifAny(z.string()),
+    id: ifAny(z.string()),
+    model: ifAny(z.string()),
+    status: ifAny(z.string()),
+    format: ifAny(z.string()),
+  }),
+);
 
 /** The result of submitting: the task id, which is all that is needed. */
 const submitted = (body: unknown): unknown => {
@@ -156,27 +160,31 @@ const submitted = (body: unknown): unknown => {
 };
 
 /** Contract: “Video submission response”, in both shapes; deployed gateways may put it into `data`. */
-export const VideoSubmission = z.preprocess(
-  submitted,
-  Submission.transform(({ task_id, id, model, status, format }, context) => {
-    const taskId = nonEmpty(task_id) ?? nonEmpty(id);
-    if (taskId === undefined) {
-      context.addIssue({ code: 'custom', message: 'has no task_id' });
-      return z.NEVER;
-    }
-    return { taskId, ...known({ model: nonEmpty(model), statusText: nonEmpty(status), format: nonEmpty(format) }) };
-  }),
+export const VideoSubmission = z.lazy(() =>
+  z.preprocess(
+    submitted,
+    Submission.transform(({ task_id, id, model, status, format }, context) => {
+      const taskId = nonEmpty(task_id) ?? nonEmpty(id);
+      if (taskId === undefined) {
+        context.addIssue({ code: 'custom', message: 'has no task_id' });
+        return z.NEVER;
+      }
+      return { taskId, ...known({ model: nonEmpty(model), statusText: nonEmpty(status), format: nonEmpty(format) }) };
+    }),
+  ),
 );
 export type VideoSubmission = z.output<typeof VideoSubmission>;
 
 /** Without `base64` and `data_url`, which are read as they come. Contract: “Video download result”. */
-export const VideoDownload = z.looseObject({
-  success: ifAny(z.boolean()),
-  generation_id: ifAny(z.string()),
-  task_id: ifAny(z.string()),
-  format: ifAny(z.string()),
-  size: ifAny(z.number()),
-});
+export const VideoDownload = z.lazy(() =>
+  z.looseObject({
+    success: ifAny(z.boolean()),
+    generation_id: ifAny(z.string()),
+    task_id: ifAny(z.string()),
+    format: ifAny(z.string()),
+    size: ifAny(z.number()),
+  }),
+);
 
 export type NotifiedStatus = Exclude<VideoStatus, 'in_progress'> | 'running';
 

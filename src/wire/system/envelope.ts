@@ -12,13 +12,15 @@ export const Envelope = z.looseObject({
 export type Envelope = z.infer<typeof Envelope>;
 
 /** The error shape outside the envelope: `/v1` routes and unknown paths. */
-export const OpenError = z.looseObject({
-  error: z.looseObject({
-    message: z.string(),
-    type: z.string().nullish(),
-    code: z.union([z.string(), z.number()]).nullish(),
+export const OpenError = z.lazy(() =>
+  z.looseObject({
+    error: z.looseObject({
+      message: z.string(),
+      type: z.string().nullish(),
+      code: z.union([z.string(), z.number()]).nullish(),
+    }),
   }),
-});
+);
 export type OpenError = z.infer<typeof OpenError>;
 
 /**

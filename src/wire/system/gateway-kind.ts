@@ -66,7 +66,7 @@ export interface GatewayKind {
   readonly differs?: string;
 }
 
-const Version = z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) });
+const Version = z.lazy(() => z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) }));
 
 function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unknown): GatewayKind {
   const { version } = Version.safeParse(status).data ?? {};

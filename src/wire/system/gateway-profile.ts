@@ -10,17 +10,19 @@ export type ConformanceLevel = (typeof LEVELS)[number];
 
 const MOST_TEXT = 500;
 
-const Profile = z.strictObject({
-  version: z.literal(1, 'must be 1'),
-  level: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).describe('The highest level that was examined.'),
-  observed: z
-    .record(
-      z.string().regex(/^[a-z][\w-]*(\.[\w-]+)+$/, 'is not the ID of a question'),
-      z.string('must be a text').max(MOST_TEXT, `must have at most ${MOST_TEXT} characters`),
-      'must be a map of observed values',
-    )
-    .describe('The observed value of each question, by its ID. Questions that nobody here asks are ignored.'),
-});
+const Profile = z.lazy(() =>
+  z.strictObject({
+    version: z.literal(1, 'must be 1'),
+    level: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).describe('The highest level that was examined.'),
+    observed: z
+      .record(
+        z.string().regex(/^[a-z][\w-]*(\.[\w-]+)+$/, 'is not the ID of a question'),
+        z.string('must be a text').max(MOST_TEXT, `must have at most ${MOST_TEXT} characters`),
+        'must be a map of observed values',
+      )
+      .describe('The observed value of each question, by its ID. Questions that nobody here asks are ignored.'),
+  }),
+);
 
 /**
  * The behaviour of a gateway as pure data: the observed value of each question, by its ID. It contains no name, address

@@ -38,20 +38,22 @@ export const AUTO_GROUPS = 'auto_groups';
 export const OMITTED_FIELDS: ReadonlySet<string> = new Set([...READ_ONLY_FIELDS, AUTO_GROUPS]);
 
 /** Answer of `POST /api/token/{id}/key`. */
-export const RevealedKey = z.looseObject({ key: z.string().min(1) });
+export const RevealedKey = z.lazy(() => z.looseObject({ key: z.string().min(1) }));
 
 /** Answer of the batch reveal, whose shape the contract leaves open: a map by id, bare or under `keys`, or a list. */
-const RevealedMap = z.record(z.string().regex(/^\d+$/), z.string().min(1));
-const RevealedList = z.array(z.looseObject({ id: z.int().positive(), key: z.string().min(1) }));
-export const RevealedKeys = z
-  .union([z.looseObject({ keys: z.union([RevealedMap, RevealedList]) }), RevealedMap, RevealedList])
-  .transform((data): ReadonlyMap<number, string> => {
-    const keys: unknown = !Array.isArray(data) && 'keys' in data && typeof data.keys === 'object' ? data.keys : data;
-    const pairs: [number, string][] = Array.isArray(keys)
-      ? keys.map((item: { id: number; key: string }) => [item.id, item.key])
-      : Object.entries(keys as Record<string, string>).map(([id, key]) => [Number(id), key]);
-    return new Map(pairs);
-  });
+const RevealedMap = z.lazy(() => z.record(z.string().regex(/^\d+$/), z.string().min(1)));
+const RevealedList = z.lazy(() => z.array(z.looseObject({ id: z.int().positive(), key: z.string().min(1) })));
+export const RevealedKeys = z.lazy(() =>
+  z
+    .union([z.looseObject({ keys: z.union([RevealedMap, RevealedList]) }), RevealedMap, RevealedList])
+    .transform((data): ReadonlyMap<number, string> => {
+      const keys: unknown = !Array.isArray(data) && 'keys' in data && typeof data.keys === 'object' ? data.keys : data;
+      const pairs: [number, string][] = Array.isArray(keys)
+        ? keys.map((item: { id: number; key: string }) => [item.id, item.key])
+        : Object.entries(keys as Record<string, string>).map(([id, key]) => [Number(id), key]);
+      return new Map(pairs);
+    }),
+);
 
 /** The usable credential of a stored value: `sk-` is there exactly once. Contract: “Key value rules”. */
 export const credentialOf = (stored: string): string => `sk-${stored.replace(/^sk-/, '')}`;

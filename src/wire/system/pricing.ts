@@ -9,19 +9,21 @@ export type PublicPrice = { readonly model: string } & (
 /** A model with a price for each use, instead of ratios for tokens. */
 const BY_USE = 1;
 
-const Ratio = z.number().nonnegative();
+const Ratio = z.lazy(() => z.number().nonnegative());
 
-const PricedModel = z.looseObject({
-  model_name: z.string().min(1),
-  quota_type: z.int(),
-  model_ratio: Ratio.default(0),
-  model_price: Ratio.default(0),
-  completion_ratio: Ratio.default(1),
-  /** Cached tokens usually cost less, but may cost more. */
-  cache_ratio: Ratio.nullish(),
-  /** A formula that newer gateways charge by: such a price is not known here. */
-  billing_expr: z.string().nullish(),
-});
+const PricedModel = z.lazy(() =>
+  z.looseObject({
+    model_name: z.string().min(1),
+    quota_type: z.int(),
+    model_ratio: Ratio.default(0),
+    model_price: Ratio.default(0),
+    completion_ratio: Ratio.default(1),
+    /** Cached tokens usually cost less, but may cost more. */
+    cache_ratio: Ratio.nullish(),
+    /** A formula that newer gateways charge by: such a price is not known here. */
+    billing_expr: z.string().nullish(),
+  }),
+);
 
 function priceFrom(listed: unknown): readonly PublicPrice[] {
   const { data } = PricedModel.safeParse(listed);
@@ -37,4 +39,4 @@ function priceFrom(listed: unknown): readonly PublicPrice[] {
  * `data` of `/api/pricing`, which the contract does not have. A model that is not understood is omitted. A model without a
  * price has the ratio 37.5: such gateways refuse it, or charge that.
  */
-export const PricingData = z.array(z.unknown()).transform((models) => models.flatMap(priceFrom));
+export const PricingData = z.lazy(() => z.array(z.unknown()).transform((models) => models.flatMap(priceFrom)));

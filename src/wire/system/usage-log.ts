@@ -4,43 +4,47 @@ import { type Billing, keyId, parseShallowJson, quota, type UsageEntry } from '.
 /** Record types, which the contract leaves open; deployments have these. */
 export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6 } as const;
 
-const text = z.string().optional().catch(undefined);
-const whole = z.int().optional().catch(undefined);
+const text = z.lazy(() => z.string().optional().catch(undefined));
+const whole = z.lazy(() => z.int().optional().catch(undefined));
 
 /**
  * One entry of the usage log. Strict in what identifies and counts it, forgiving in the rest: an odd value in a field
  * that is only shown must not hide the log. Contract: “Usage log entry”.
  */
-export const LogEntry = z.looseObject({
-  id: whole,
-  user_id: whole,
-  created_at: z.int(),
-  type: z.int(),
-  content: text,
-  username: text,
-  token_name: z.string().nullish(),
-  model_name: text,
-  quota: z.int().nullish(),
-  prompt_tokens: whole,
-  completion_tokens: whole,
-  use_time: z.number().optional().catch(undefined),
-  is_stream: z.boolean().optional().catch(undefined),
-  channel: whole,
-  channel_name: text,
-  token_id: z.int().nullish(),
-  group: text,
-  ip: text,
-  request_id: text,
-  other: text,
-});
+export const LogEntry = z.lazy(() =>
+  z.looseObject({
+    id: whole,
+    user_id: whole,
+    created_at: z.int(),
+    type: z.int(),
+    content: text,
+    username: text,
+    token_name: z.string().nullish(),
+    model_name: text,
+    quota: z.int().nullish(),
+    prompt_tokens: whole,
+    completion_tokens: whole,
+    use_time: z.number().optional().catch(undefined),
+    is_stream: z.boolean().optional().catch(undefined),
+    channel: whole,
+    channel_name: text,
+    token_id: z.int().nullish(),
+    group: text,
+    ip: text,
+    request_id: text,
+    other: text,
+  }),
+);
 export type LogEntry = z.infer<typeof LogEntry>;
 
 /** `data` of `/api/log/self/stat`. On deployed gateways, `rpm` and `tpm` are the use of the last 60 seconds. */
-export const UsageStatistics = z.looseObject({
-  quota: z.int(),
-  rpm: z.int().optional().catch(undefined),
-  tpm: z.int().optional().catch(undefined),
-});
+export const UsageStatistics = z.lazy(() =>
+  z.looseObject({
+    quota: z.int(),
+    rpm: z.int().optional().catch(undefined),
+    tpm: z.int().optional().catch(undefined),
+  }),
+);
 export type UsageStatistics = z.infer<typeof UsageStatistics>;
 
 /** `items[].id` may be the ordinal in the listing, which shifts: request id, time and type together identify an entry. */
@@ -64,22 +68,24 @@ const SIGN: Readonly<Record<number, number>> = {
 /** The types of the entries that a request settles. */
 const SETTLED: readonly number[] = [LOG_TYPE.consumption, LOG_TYPE.refund];
 
-const factor = z.number().optional().catch(undefined);
-const name = z.string().min(1).optional().catch(undefined);
+const factor = z.lazy(() => z.number().optional().catch(undefined));
+const name = z.lazy(() => z.string().min(1).optional().catch(undefined));
 
 /** Billing metadata. Contract: “Keys inside `other`”. */
-const Metadata = z
-  .looseObject({
-    request_path: name,
-    task_id: name,
-    model_price: factor,
-    model_ratio: factor,
-    completion_ratio: factor,
-    cache_ratio: factor,
-    group_ratio: factor,
-    user_group_ratio: factor,
-  })
-  .catch({});
+const Metadata = z.lazy(() =>
+  z
+    .looseObject({
+      request_path: name,
+      task_id: name,
+      model_price: factor,
+      model_ratio: factor,
+      completion_ratio: factor,
+      cache_ratio: factor,
+      group_ratio: factor,
+      user_group_ratio: factor,
+    })
+    .catch({}),
+);
 
 type Factor = Exclude<keyof Billing, 'group'>;
 

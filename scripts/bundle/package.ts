@@ -34,6 +34,7 @@ const APART: readonly (readonly [name: string, test: RegExp])[] = [
   // Checks need these to validate a manifest, which takes no client of a gateway.
   ['answers', /src\/(?:wire\/(?:inference-paths|answers\/tolerant)|gateway\/definite-refusal)|node_modules\/p-map\//],
   ['client', /src\/client\/(?!connections)/],
+  ['memory', /src\/memory\//],
 ];
 
 /**
@@ -53,11 +54,9 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
     'reading',
     /node_modules\/yaml\/|src\/(?:manifest\/(?:read\.ts|files|schema|yaml|validate|resolve|write\/(?:invisible|yaml\/scalar))|tfjson\/files|reconcile\/plan\/(?:lacking|diff)\.ts)/,
   ],
-  ['language', /src\/wire\/system\//],
   ['http', /src\/http\//],
   ['system', /src\/gateway\/open\.ts$/],
-  ['documents', /src\/manifest\/(?:write|saved-plan|edit)\//],
-  ['run', /src\/(?:library\/runs|engine\/lock)\.ts$/],
+  ['run', /src\/(?:(?:library\/runs|engine\/lock)\.ts$|manifest\/(?:write|saved-plan|edit)\/)/],
   ['commands', /src\/cli\/commands\/plan\.ts$/],
 ];
 

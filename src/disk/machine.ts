@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LockTime } from '../reconcile/index.ts';
 import type { StateEnvironment } from './state-folder.ts';
 
@@ -17,7 +16,10 @@ export const thisMachine = (env: StateEnvironment): Machine => ({
   host: hostname(),
   steady: () => performance.now(),
   wall: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+  async sleep(ms, signal) {
+    const { setTimeout: delay } = await import('node:timers/promises');
+    await delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
+  },
   every(ms, work) {
     const timer = setInterval(() => void work(), ms).unref();
     return () => clearInterval(timer);

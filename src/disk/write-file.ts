@@ -1,15 +1,19 @@
-import { constants, open } from 'node:fs';
+import { constants, openSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
-import { finished } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { Fault, fileTrouble } from '../domain/index.ts';
+
+function openPipe(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (thrown) {
+    throw (thrown as NodeJS.ErrnoException).code === 'ENXIO' ? new Error('no program reads from this pipe') : thrown;
+  }
+}
 
 /** Rejects instead of waiting for a reader: a thread that waits would outlive every signal. */
 async function writePipe(path: string, text: string): Promise<void> {
-  const fd = await promisify(open)(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((thrown) => {
-    throw thrown.code === 'ENXIO' ? new Error('no program reads from this pipe') : thrown;
-  });
+  const [{ Socket }, { finished }] = await Promise.all([import('node:net'), import('node:stream/promises')]);
+  const fd = openPipe(path);
   const pipe = new Socket({ fd, readable: false, writable: true });
   pipe.end(text);
   await finished(pipe, { readable: false });

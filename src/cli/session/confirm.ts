@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { Fault } from '../../domain/index.ts';
 import { wrap } from '../output/layout/columns.ts';
 import type { Context } from '../program/command.ts';
@@ -6,7 +5,8 @@ import { has } from '../program/option.ts';
 import { canAsk, type Io } from './io.ts';
 
 /** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
-function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
+async function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline');
   const reader = createInterface({ input: io.stdin, terminal: false });
   // Output after Ctrl-C must not continue the line of the question.
   const newLine = (): unknown => io.stderr.write('\n');

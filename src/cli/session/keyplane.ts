@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { usageCacheAt } from '../../disk/index.ts';
+import type { DesiredState } from '../../domain/index.ts';
 import { type Gateway, type RemoteClock, watchGatewayClock } from '../../gateway/index.ts';
 import { createKeyplane, type Keyplane, type KeyplaneEvent, type PlanRequest } from '../../library/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
@@ -7,8 +8,6 @@ import { outdent } from '../output/layout/columns.ts';
 import { renderLongSpan } from '../output/layout/moment.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
-import { tryCommitOf } from './base/git.ts';
-import { readBase } from './base/read-base.ts';
 import { withGateway } from './connect.ts';
 import { machineOf } from './io.ts';
 import { refuseEmptySelection, refuseUnmatched, selectionOf } from './key-filter.ts';
@@ -64,7 +63,7 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
 export async function withKeyplane<T>(context: Context, work: (session: KeyplaneSession) => Promise<T>): Promise<T> {
   const flags = requestOf(context);
   const manifest = await readManifestOf(context);
-  const basis = await readBase(context, manifest.gateway);
+  const basis = await declaredBefore(context, manifest.gateway);
   const commit = await savedCommit(context, manifest);
   const request = {
     ...flags,
@@ -74,10 +73,19 @@ export async function withKeyplane<T>(context: Context, work: (session: Keyplane
   return await withManifest(context, { manifest, request }, work);
 }
 
+/** The state that `--base` names. The code that reads commits is loaded on use. */
+async function declaredBefore(context: Context, account: Manifest['gateway']): Promise<DesiredState | undefined> {
+  if (!has(context.given, 'base')) return undefined;
+  const { readBase } = await import('./base/read-base.ts');
+  return await readBase(context, account);
+}
+
 /** The commit that holds the manifest of a plan that is saved. */
 async function savedCommit({ io, given, command }: Context, manifest: Manifest): Promise<string | undefined> {
   const isSaved = command.ownsOut === true && has(given, 'out');
-  return isSaved ? await tryCommitOf(manifest.files, io) : undefined;
+  if (!isSaved) return undefined;
+  const { tryCommitOf } = await import('./base/git.ts');
+  return await tryCommitOf(manifest.files, io);
 }
 
 /** Runs work with the engine and a manifest that was not read from files. */

@@ -4,7 +4,6 @@ import { engineRequest } from '../../library/index.ts';
 import { manifestDigest } from '../../manifest/index.ts';
 import type { Context } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
-import { readBase } from './base/read-base.ts';
 import { requestOf } from './keyplane.ts';
 import { readManifestOf } from './manifest-input.ts';
 
@@ -33,6 +32,7 @@ function refuseFlags({ given }: Context): void {
 export async function offlineReview(context: Context): Promise<Review> {
   refuseFlags(context);
   const manifest = await readManifestOf(context);
+  const { readBase } = await import('./base/read-base.ts');
   const basis = await readBase(context);
   if (basis === undefined) throw new Fault('usage.invalid', '--untrusted requires --base.');
   const { url = 'an unknown gateway', userId = 0 } = manifest.gateway;

@@ -1,4 +1,4 @@
-import yoctoSpinner from 'yocto-spinner';
+import type { Spinner } from 'yocto-spinner';
 import type { ApplyEvent } from '../../reconcile/index.ts';
 import { isProgressLine, renderProgressLine, renderStep } from '../output/progress.ts';
 import type { Context } from '../program/command.ts';
@@ -8,18 +8,28 @@ import { variable } from './variables.ts';
 export const isLively = ({ io }: Context): boolean =>
   io.stderr.isTTY === true && variable(io.env, 'CI') === undefined && io.env.TERM !== 'dumb';
 
-/** A moving line, without the access tokens. */
+/** A moving line, without the access tokens. It appears once its code is loaded, which only a terminal needs. */
 export function startSpinner({ io, mask, waits }: Context, text: string) {
-  const spinner = yoctoSpinner({ text, stream: io.stderr, handleSignals: false }).start();
+  let [shown, hasStopped] = [text, false];
+  let spinner: Spinner | undefined;
+  import('yocto-spinner').then(
+    ({ default: make }) => {
+      if (!hasStopped) spinner = make({ text: shown, stream: io.stderr, handleSignals: false }).start();
+    },
+    // Without the line, the work goes on.
+    () => {},
+  );
   const show = (next: string): void => {
-    spinner.text = mask(next);
+    shown = mask(next);
+    if (spinner) spinner.text = shown;
   };
   waits.show = show;
   return {
     show,
     stop(): void {
       waits.show = undefined;
-      spinner.stop();
+      hasStopped = true;
+      spinner?.stop();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Command, CommandTree } from './command.ts';
 import type { GivenFlags, Option } from './option.ts';
 
@@ -9,73 +10,56 @@ export interface CommandRequest {
   readonly given: GivenFlags;
 }
 
-/** The words of a command line behind its command. */
-interface Words {
-  readonly flags: ReadonlyMap<string, true | readonly string[]>;
-  readonly operands: readonly string[];
-}
+const configOf = (options: readonly Option[]): NonNullable<ParseArgsConfig['options']> =>
+  Object.fromEntries(
+    options.map(({ flag, short, value }) => [
+      flag,
+      { ...(value === undefined ? { type: 'boolean' } : { type: 'string', multiple: true }), ...(short && { short }) },
+    ]),
+  );
 
-const isFlag = (word: string): boolean => word.startsWith('-');
-
-/** Returns the option that a word names exactly, with the value that follows its `=`. */
-function optionNamed(options: readonly Option[], word: string): { option: Option; attached?: string } | undefined {
-  const [, name = '', , attached] = /^--([^=]+)(=(.+))?$/su.exec(word) ?? [];
-  const option = options.find(({ flag, short }) => flag === name || (short !== undefined && word === `-${short}`));
-  return option && { option, ...(attached === undefined ? {} : { attached }) };
-}
-
-const takes = ({ choices }: Option, value: string | undefined): value is string =>
-  value !== undefined && value !== '' && !isFlag(value) && (choices === undefined || choices.includes(value));
-
-function readWords(options: readonly Option[], words: readonly string[]): Words | undefined {
-  const flags = new Map<string, true | readonly string[]>();
-  const operands: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    if (word === '') return undefined;
-    if (!isFlag(word)) {
-      operands.push(word);
-      continue;
-    }
-    const { option, attached } = optionNamed(options, word) ?? {};
-    if (!option || (option.value === undefined && attached !== undefined)) return undefined;
-    if (option.value === undefined) {
-      flags.set(option.flag, true);
-      continue;
-    }
-    if (attached === undefined) at += 1;
-    const value = attached ?? words[at];
-    if (!takes(option, value)) return undefined;
-    const earlier = flags.get(option.flag);
-    flags.set(option.flag, [...(Array.isArray(earlier) ? earlier : []), value]);
+/** Returns the flags and the other words; undefined if any flag is unknown, or has no value or one that it does not take. */
+function tryReadWords(options: readonly Option[], words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: configOf(options), allowPositionals: true });
+  } catch {
+    return undefined;
   }
-  return { flags, operands };
+}
+
+/** Is this the value of a flag as it was parsed: not empty, and one of its choices? */
+function takes({ choices }: Option, value: true | readonly string[]): boolean {
+  return value === true || value.every((each) => each !== '' && (choices === undefined || choices.includes(each)));
 }
 
 /** Are these the arguments of the command: none missing, none too many, and each one of its choices? */
-function fits({ arguments: declared = [] }: Command, operands: readonly string[]): boolean {
+function fits({ arguments: declared = [] }: Command, words: readonly string[]): boolean {
   const least = declared.filter(({ optional }) => !optional).length;
   const isOpen = declared.at(-1)?.variadic === true;
-  if (operands.length < least || (!isOpen && operands.length > declared.length)) return false;
-  return operands.every((operand, index) => {
+  if (words.length < least || (!isOpen && words.length > declared.length)) return false;
+  return words.every((word, index) => {
     const { choices } = declared[index] ?? declared.at(-1) ?? {};
-    return choices === undefined || choices.includes(operand);
+    return word !== '' && (choices === undefined || choices.includes(word));
   });
 }
 
 /**
  * Reads a command line that names a command, its flags and its arguments exactly, as most do. Returns undefined for any other:
- * help, mistakes, combined letters, values that begin with a dash. The parser that reads those, and words what is wrong with them, takes a
- * tenth of a start to load.
+ * help and mistakes. The parser that reads those, and words what is wrong with them, takes a tenth of a start to load.
  */
 export function tryReadExactly(tree: CommandTree, argv: readonly string[]): CommandRequest | undefined {
   const [command, ...others] = tree.commands.filter(({ path }) => path.every((word, i) => argv[i] === word));
   if (!command || others.length > 0) return undefined;
-  const words = readWords(command.options, argv.slice(command.path.length));
-  if (!words || !fits(command, words.operands)) return undefined;
-  const given = command.options.flatMap(({ flag }) => {
-    const value = words.flags.get(flag);
-    return value === undefined ? [] : [[flag, value] as const];
-  });
-  return { kind: 'command', command, arguments: words.operands, given: new Map(given) };
+  const read = tryReadWords(command.options, argv.slice(command.path.length));
+  if (!read || !fits(command, read.positionals)) return undefined;
+  const values = new Map(Object.entries(read.values));
+  const given = new Map<string, true | readonly string[]>();
+  for (const option of command.options) {
+    const value = values.get(option.flag);
+    if (value === undefined) continue;
+    const texts = value === true || [value].flat().map(String);
+    if (!takes(option, texts)) return undefined;
+    given.set(option.flag, texts);
+  }
+  return { kind: 'command', command, arguments: read.positionals, given };
 }

@@ -6,21 +6,22 @@ import { canAsk, type Io } from './io.ts';
 
 /** One line from the person; undefined when the input ended. Without raw mode, so that Ctrl-C stays a signal. */
 async function readLine(io: Io, signal: AbortSignal): Promise<string | undefined> {
-  const { createInterface } = await import('node:readline');
-  const reader = createInterface({ input: io.stdin, terminal: false });
   // Output after Ctrl-C must not continue the line of the question.
   const newLine = (): unknown => io.stderr.write('\n');
   signal.addEventListener('abort', newLine, { once: true });
-  return new Promise((resolve) => {
-    reader.once('line', (line) => {
-      resolve(line);
-      reader.close();
+  try {
+    const { createInterface } = await import('node:readline');
+    const reader = createInterface({ input: io.stdin, terminal: false });
+    return await new Promise((resolve) => {
+      reader.once('line', (line) => {
+        resolve(line);
+        reader.close();
+      });
+      reader.once('close', () => resolve(undefined));
     });
-    reader.once('close', () => {
-      signal.removeEventListener('abort', newLine);
-      resolve(undefined);
-    });
-  });
+  } finally {
+    signal.removeEventListener('abort', newLine);
+  }
 }
 
 export interface Question {

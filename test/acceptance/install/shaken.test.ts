@@ -65,7 +65,7 @@ describe('a program that is bundled with the packed package', () => {
 
   it('contains no client of a gateway and no parser if it takes the store in memory', async () => {
     const { bytes, ...rest } = await bundled("import { memoryStore } from 'keyplane/store'; console.log(memoryStore);");
-    expect(rest).toEqual({ files: ['domain', 'rolldown-runtime', 'secret', 'store', 'zod'], warnings: [] });
+    expect(rest).toEqual({ files: ['domain', 'memory', 'rolldown-runtime', 'secret', 'store', 'zod'], warnings: [] });
     expect(bytes).toBeLessThan(150_000);
   });
 

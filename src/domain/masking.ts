@@ -102,7 +102,7 @@ function knownSpellings(secret: Secret): Spellings | undefined {
   return SPELLINGS.get(secret);
 }
 
-/** What {@link spelled} spells a character with, if not by itself. */
+/** The characters that {@link spelled} spells a character with, if not by itself. */
 const ESCAPED = /[\\&%]|u[\da-f]{4}|""/;
 
 /** Could any pattern match? One of a text without escapes and ellipses matches only what is written out. */

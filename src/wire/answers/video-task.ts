@@ -141,7 +141,7 @@ function taskOf(record: TaskRecord): VideoTask {
 }
 
 /** The contract's flat record, or the one in `data` of deployed gateways. Contract: “Video task record”. */
-export const VideoTask = z.lazy(() => z.preprocess(unwrapped, TaskRecord.transform(taskOf)));
+export const VideoTask = z.preprocess(unwrapped, TaskRecord.transform(taskOf));
 
 const Submission = z.lazy(() =>
   z.looseObject({
@@ -160,18 +160,16 @@ const submitted = (body: unknown): unknown => {
 };
 
 /** Contract: “Video submission response”, in both shapes; deployed gateways may put it into `data`. */
-export const VideoSubmission = z.lazy(() =>
-  z.preprocess(
-    submitted,
-    Submission.transform(({ task_id, id, model, status, format }, context) => {
-      const taskId = nonEmpty(task_id) ?? nonEmpty(id);
-      if (taskId === undefined) {
-        context.addIssue({ code: 'custom', message: 'has no task_id' });
-        return z.NEVER;
-      }
-      return { taskId, ...known({ model: nonEmpty(model), statusText: nonEmpty(status), format: nonEmpty(format) }) };
-    }),
-  ),
+export const VideoSubmission = z.preprocess(
+  submitted,
+  Submission.transform(({ task_id, id, model, status, format }, context) => {
+    const taskId = nonEmpty(task_id) ?? nonEmpty(id);
+    if (taskId === undefined) {
+      context.addIssue({ code: 'custom', message: 'has no task_id' });
+      return z.NEVER;
+    }
+    return { taskId, ...known({ model: nonEmpty(model), statusText: nonEmpty(status), format: nonEmpty(format) }) };
+  }),
 );
 export type VideoSubmission = z.output<typeof VideoSubmission>;
 

@@ -7,7 +7,7 @@ import type * as z from 'zod';
 export type Forms = Readonly<Record<string, () => z.ZodType>>;
 
 /** The schemas of all fields, as a schema of the whole map needs them. */
-export type Shape<F extends Forms> = { readonly [N in keyof F]: ReturnType<F[N]> };
+export type SchemasOf<F extends Forms> = { readonly [N in keyof F]: ReturnType<F[N]> };
 
 /** Makes a value when it is first needed, and once: two schemas with one ID would be two definitions. */
 export function once<T>(make: () => T): () => T {
@@ -19,6 +19,6 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** Makes the schemas of all fields. */
-export const shapeOf = <F extends Forms>(forms: F): Shape<F> =>
+export const shapeOf = <F extends Forms>(forms: F): SchemasOf<F> =>
   // The members are those of the forms.
-  Object.fromEntries(Object.entries(forms).map(([name, form]) => [name, form()])) as Shape<F>;
+  Object.fromEntries(Object.entries(forms).map(([name, form]) => [name, form()])) as SchemasOf<F>;

@@ -23,16 +23,64 @@ const sinkPath = () => matching(PATH, 'sink-path');
 const program = () => z.array(line('argv'), withMessage('argv')).min(1, withMessage('argv'));
 
 /** The fields that every sink may have. */
-const optionFields = () => ({
+const options = once(() => ({
   adopt: flag().describe('Replaces a value that Keyplane did not write. Default: false.').optional(),
   propagate: duration().describe('The time until the readers of the sink have a new secret, such as `90s`.').optional(),
   onDestroy: z
     .enum(SINK_ENDS, withMessage('on-destroy'))
     .describe('The end of the secret in the sink when its key is destroyed. Default: keep.')
     .optional(),
-});
+}));
 
-const gitlabFields = () => ({
+const entryFile = () =>
+  z.strictObject({
+    file: file(),
+    format: z.enum(['dotenv', 'json', 'yaml'], withMessage('format')),
+    as: entryName(),
+    ...options(),
+  });
+
+const rawFile = () => z.strictObject({ file: file(), format: z.literal('raw', withMessage('format')), ...options() });
+
+const encryptedFile = () =>
+  z.strictObject({
+    file: file(),
+    encrypt: z
+      .array(matching(/^age1[0-9a-z]+$/u, 'recipients'), withMessage('recipients'))
+      .min(1, withMessage('recipients')),
+    ...options(),
+  });
+
+const kubernetesSecret = () =>
+  z.strictObject({
+    kubernetesSecret: z.strictObject(
+      {
+        name: kubernetesName(),
+        namespace: kubernetesName().optional(),
+        file: file(),
+        as: entryName().optional(),
+      },
+      withMessage('sink'),
+    ),
+    ...options(),
+  });
+
+const vault = () =>
+  z.strictObject({
+    vault: z.strictObject(
+      {
+        url: sinkUrl(),
+        namespace: sinkPath().optional(),
+        mount: sinkPath().describe('The key-value store of version 2. Default: secret.').optional(),
+        path: sinkPath(),
+        as: entryName(),
+      },
+      withMessage('sink'),
+    ),
+    ...options(),
+  });
+
+const ofGitlab = once(() => ({
   url: sinkUrl().describe('Default: https://gitlab.com.').optional(),
   as: matching(/^[A-Za-z0-9_]{1,255}$/u, 'variable-name').describe('The name of the variable.'),
   environment: matching(/^[A-Za-z0-9_ /${}.*-]{1,255}$/u, 'environment-scope')
@@ -41,98 +89,75 @@ const gitlabFields = () => ({
   masked: flag().describe('Masks the value in the logs of jobs. Default: true.').optional(),
   hidden: flag().describe('Hides the value for ever, from its creation. Default: false.').optional(),
   protected: flag().describe('Only for protected branches and tags. Default: false.').optional(),
-});
+}));
+
+const gitlabVariable = () =>
+  z.strictObject({
+    gitlabVariable: z.union(
+      [z.strictObject({ project: sinkPath(), ...ofGitlab() }), z.strictObject({ group: sinkPath(), ...ofGitlab() })],
+      withMessage('gitlab-variable'),
+    ),
+    ...options(),
+  });
+
+const githubSecret = () =>
+  z.strictObject({
+    githubSecret: z.strictObject(
+      {
+        url: sinkUrl().describe('The address of the API. Default: https://api.github.com.').optional(),
+        repository: matching(/^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/u, 'repository'),
+        environment: matching(/^(?!\.{1,2}$)[^\p{Cc}*]{1,255}$/u, 'environment-name').optional(),
+        as: matching(/^(?![Gg][Ii][Tt][Hh][Uu][Bb]_)[A-Za-z_][A-Za-z0-9_]{0,200}$/u, 'variable-name'),
+      },
+      withMessage('sink'),
+    ),
+    ...options(),
+  });
+
+const awsSecret = () =>
+  z.strictObject({
+    awsSecret: z.strictObject(
+      {
+        name: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/u, 'aws-name'),
+        region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/u, 'aws-region'),
+        url: sinkUrl().describe('Another endpoint than the public one of the region.').optional(),
+      },
+      withMessage('sink'),
+    ),
+    ...options(),
+  });
+
+const programs = () =>
+  z.strictObject({
+    exec: program(),
+    read: program().describe('A program that prints the value that the sink holds.').optional(),
+    env: z
+      .array(matching(/^(?!KEYPLANE_)[A-Za-z_][A-Za-z0-9_]*$/u, 'program-env'), withMessage('program-env'))
+      .describe('Names of variables that the programs get, in addition to PATH, HOME and the like.')
+      .optional(),
+    timeout: duration().describe('The longest time that a program may take. Default: 60s.').optional(),
+    ...options(),
+  });
 
 /** The destination of the usable credential of a key. */
-export const sinkSchema = once(() => {
-  const [options, ofGitlab] = [optionFields(), gitlabFields()];
-  return z
+export const sinkSchema = once(() =>
+  z
     .union(
       [
-        z.strictObject({
-          file: file(),
-          format: z.enum(['dotenv', 'json', 'yaml'], withMessage('format')),
-          as: entryName(),
-          ...options,
-        }),
-        z.strictObject({ file: file(), format: z.literal('raw', withMessage('format')), ...options }),
-        z.strictObject({
-          file: file(),
-          encrypt: z
-            .array(matching(/^age1[0-9a-z]+$/u, 'recipients'), withMessage('recipients'))
-            .min(1, withMessage('recipients')),
-          ...options,
-        }),
-        z.strictObject({
-          kubernetesSecret: z.strictObject(
-            {
-              name: kubernetesName(),
-              namespace: kubernetesName().optional(),
-              file: file(),
-              as: entryName().optional(),
-            },
-            withMessage('sink'),
-          ),
-          ...options,
-        }),
-        z.strictObject({
-          vault: z.strictObject(
-            {
-              url: sinkUrl(),
-              namespace: sinkPath().optional(),
-              mount: sinkPath().describe('The key-value store of version 2. Default: secret.').optional(),
-              path: sinkPath(),
-              as: entryName(),
-            },
-            withMessage('sink'),
-          ),
-          ...options,
-        }),
-        z.strictObject({
-          gitlabVariable: z.union(
-            [z.strictObject({ project: sinkPath(), ...ofGitlab }), z.strictObject({ group: sinkPath(), ...ofGitlab })],
-            withMessage('gitlab-variable'),
-          ),
-          ...options,
-        }),
-        z.strictObject({
-          githubSecret: z.strictObject(
-            {
-              url: sinkUrl().describe('The address of the API. Default: https://api.github.com.').optional(),
-              repository: matching(/^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/u, 'repository'),
-              environment: matching(/^(?!\.{1,2}$)[^\p{Cc}*]{1,255}$/u, 'environment-name').optional(),
-              as: matching(/^(?![Gg][Ii][Tt][Hh][Uu][Bb]_)[A-Za-z_][A-Za-z0-9_]{0,200}$/u, 'variable-name'),
-            },
-            withMessage('sink'),
-          ),
-          ...options,
-        }),
-        z.strictObject({
-          awsSecret: z.strictObject(
-            {
-              name: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/u, 'aws-name'),
-              region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/u, 'aws-region'),
-              url: sinkUrl().describe('Another endpoint than the public one of the region.').optional(),
-            },
-            withMessage('sink'),
-          ),
-          ...options,
-        }),
-        z.strictObject({
-          exec: program(),
-          read: program().describe('A program that prints the value that the sink holds.').optional(),
-          env: z
-            .array(matching(/^(?!KEYPLANE_)[A-Za-z_][A-Za-z0-9_]*$/u, 'program-env'), withMessage('program-env'))
-            .describe('Names of variables that the programs get, in addition to PATH, HOME and the like.')
-            .optional(),
-          timeout: duration().describe('The longest time that a program may take. Default: 60s.').optional(),
-          ...options,
-        }),
+        entryFile(),
+        rawFile(),
+        encryptedFile(),
+        kubernetesSecret(),
+        vault(),
+        gitlabVariable(),
+        githubSecret(),
+        awsSecret(),
+        programs(),
       ],
       withMessage('sink'),
     )
-    .meta({ id: 'Sink', description: 'A place where the secret is delivered.' });
-});
+    .meta({ id: 'Sink', description: 'A place where the secret is delivered.' }),
+);
 
 /** A Kubernetes manifest arrives when an operator applied it and the kubelet renewed its volumes. */
 const PROPAGATION_SECONDS = {

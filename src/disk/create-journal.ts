@@ -271,7 +271,10 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
       };
     },
     record: (creates, newestBefore) => own.add(creates.map((create) => ({ ...create, newestBefore, at: now() }))),
-    forget: (names) => own.keepOnly(({ name }) => !names.includes(name)),
+    forget(names) {
+      const forgotten = new Set(names);
+      return own.keepOnly(({ name }) => !forgotten.has(name));
+    },
     answered: own.answer,
     async leftEnabled(keys) {
       for (const { name, id } of keys) own.answer(name, id);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type AccountRef, Fault } from '../domain/index.ts';
@@ -103,18 +104,38 @@ interface OwnClaim {
   lost?: string;
 }
 
+const isOurs = (own: OwnClaim, content: string): boolean => tryParseClaim(content)?.nonce === own.nonce;
+
+const ANOTHER_RUN = 'its file is that of another run';
+
+function whyUnreadable(thrown: unknown): string {
+  const { code } = thrown as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'its file was removed' : `its file cannot be read (${code})`;
+}
+
 /** Verifies that the file is still ours, and does work with it. */
-async function withOwnFile(own: OwnClaim, work: (file: FileHandle) => Promise<void> = async () => {}): Promise<void> {
+async function withOwnFile(own: OwnClaim, work: (file: FileHandle) => Promise<void>): Promise<void> {
   let file: FileHandle | undefined;
   try {
     file = await open(own.path, 'r+');
-    if (tryParseClaim(await file.readFile('utf8'))?.nonce === own.nonce) await work(file);
-    else own.lost ??= 'its file is that of another run';
+    if (isOurs(own, await file.readFile('utf8'))) await work(file);
+    else own.lost ??= ANOTHER_RUN;
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    own.lost ??= code === 'ENOENT' ? 'its file was removed' : `its file cannot be read (${code})`;
+    own.lost ??= whyUnreadable(thrown);
   } finally {
     await file?.close();
+  }
+}
+
+/**
+ * Verifies that the file is still ours. Without waiting: this precedes every write, and to wait for a hundred bytes costs as much as
+ * the rest of a create. The file is opened each time, because a network folder looks at its server only then.
+ */
+function verifyOwnFile(own: OwnClaim): void {
+  try {
+    if (!isOurs(own, readFileSync(own.path, 'utf8'))) own.lost ??= ANOTHER_RUN;
+  } catch (thrown) {
+    own.lost ??= whyUnreadable(thrown);
   }
 }
 
@@ -174,18 +195,17 @@ const remove = (own: OwnClaim): Promise<void> => withOwnFile(own, () => rm(own.p
 /** Keeps a claim by renewing it, until it is released. */
 function keepFile(machine: Machine, own: OwnClaim): Kept {
   const stop = machine.every(RENEWAL_MS, () => renew(machine, own));
-  const verify = async (): Promise<void> => {
-    if (isSilent(machine, own)) await claimAgain(machine, own);
-    await withOwnFile(own);
-  };
-  let verifying: Promise<void> | undefined;
+  let claiming: Promise<void> | undefined;
   return {
     async ensureHeld() {
-      // Writes that begin together wait for one look, and so keep their order.
-      verifying ??= verify().finally(() => {
-        verifying = undefined;
-      });
-      await verifying;
+      // Writes that begin together wait for one claim, and so keep their order.
+      if (isSilent(machine, own)) {
+        claiming ??= claimAgain(machine, own).finally(() => {
+          claiming = undefined;
+        });
+      }
+      if (claiming) await claiming;
+      verifyOwnFile(own);
       if (own.lost !== undefined) throw lockLostFault(own.lost);
     },
     async release() {

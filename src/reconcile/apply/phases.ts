@@ -4,7 +4,6 @@ import {
   Fault,
   isNameBefore,
   type KeyId,
-  type KeyName,
   type ObservedKey,
   type Outcome,
   tryParseQuarantine,
@@ -166,26 +165,27 @@ function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string
 
 /** Returns the creates whose keys do not exist under an earlier name. A listing that moved hid those from the plan. */
 function notRenames(run: Run, creates: readonly Create[], walked: readonly ObservedKey[]): readonly Create[] {
-  const earlier = new Map<string, KeyName | KeyId | undefined>(
+  const earlier = new Map<string, string | number | undefined>(
     run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]),
+  );
+  const held = new Map<string | number, KeyId>(
+    walked.flatMap(({ id, name }) => [[id, id] as const, [name, id] as const]),
   );
   // A key in quarantine that the plan knew of is another one.
   const known = new Set(run.options.observed.keys.map(({ id }) => id));
-  const isHidden = (key: ObservedKey, ...names: Parameters<typeof isBefore>[1][]): boolean =>
-    !known.has(key.id) && names.some((name) => isBefore(key, name));
+  const quarantined = walked.flatMap(({ id, name }) => {
+    const quarantine = known.has(id) ? undefined : tryParseQuarantine(name);
+    return quarantine ? [{ id, quarantine }] : [];
+  });
+  const hiddenAs = (name: string | number | undefined): KeyId | undefined =>
+    typeof name === 'string' ? quarantined.find(({ quarantine }) => isNameBefore(name, quarantine))?.id : undefined;
   return creates.filter((change) => {
     const name = declaredName(change);
     const from = earlier.get(name);
-    const id = walked.find((key) => key.id === from || key.name === from || isHidden(key, name, from))?.id;
+    const id = (from === undefined ? undefined : held.get(from)) ?? hiddenAs(name) ?? hiddenAs(from);
     if (id !== undefined) settle(run, { state: 'failed', change, fault: overlooked(change, id) });
     return id === undefined;
   });
-}
-
-/** Is a key in quarantine the one that is to be created, under the name that it had before? */
-function isBefore(key: ObservedKey, name: string | number | undefined): boolean {
-  const quarantine = tryParseQuarantine(key.name);
-  return quarantine !== undefined && typeof name === 'string' && isNameBefore(name, quarantine);
 }
 
 /** Sends the creates in batches, and looks at the new keys between them. */
@@ -220,11 +220,16 @@ async function sendCreates(
     if (run.isFull) return settle(run, { state: 'skipped', change, reason: FULL });
     const result = await sendCreate(change, run.store, lookAgain);
     if (result.state !== 'sent') return settle(run, result);
-    const made = sent.filter(({ refused }) => !refused).length;
-    const refused = result.refused && withLimit(result.refused, run.options.observed.keys.length + made);
-    run.isFull ||= refused?.code === 'gateway.key-limit';
-    sent.push(refused ? { ...result, refused } : result);
+    sent.push(result.refused ? { ...result, refused: refusedAt(run, result.refused, sent) } : result);
   });
+}
+
+/** Explains a refusal by the number of keys, which may be the most that the gateway allows: then no other create is sent. */
+function refusedAt(run: Run, refusal: Fault, sent: readonly Sent[]): Fault {
+  const made = sent.filter(({ refused }) => !refused).length;
+  const refused = withLimit(refusal, run.options.observed.keys.length + made);
+  run.isFull ||= refused.code === 'gateway.key-limit';
+  return refused;
 }
 
 const FULL = 'the account has as many keys as the gateway allows';

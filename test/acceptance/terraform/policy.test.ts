@@ -35,3 +35,11 @@ it('a policy of the environment refuses plans and saved plans of Terraform, and 
   expect((await stack.runWith(strict, 'apply', '-auto-approve')).code).toBe(0);
   expect(await place.keys()).toHaveLength(1);
 });
+
+it('a policy that is added later refuses the next plan of Terraform, although nothing changed since the last apply', async () => {
+  expect((await stack.run('apply', '-auto-approve')).code).toBe(0);
+  expect((await stack.run('plan', '-detailed-exitcode')).code).toBe(0);
+  const refused = await stack.runWith({ KEYPLANE_POLICY: join(place.folder, 'strict.yaml') }, 'plan');
+  expect([refused.code, flat(refused.stderr)]).toEqual([1, expect.stringContaining('is more than $10')]);
+  expect(await place.keys()).toHaveLength(1);
+});

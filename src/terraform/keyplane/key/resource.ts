@@ -1,5 +1,11 @@
 import type { TerraformObject } from '../../codec/value.ts';
-import type { ForeignState, Resource, ResourceInstance } from '../../provider/definition.ts';
+import type {
+  ForeignState,
+  OperationContext,
+  ProposedChange,
+  Resource,
+  ResourceInstance,
+} from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { planKey } from './plan/plan.ts';
@@ -31,6 +37,16 @@ function moveKey({ providerAddress, typeName, text }: ForeignState): ResourceIns
   });
 }
 
+const isConfigured = (context: OperationContext<Client | undefined>): context is OperationContext<Client> =>
+  context.client !== undefined;
+
+/** A plan takes the time of what it plans: core plans again in the apply, right before it. */
+function planInTime(change: ProposedChange, context: OperationContext<Client | undefined>): Promise<TerraformObject> {
+  if (!isConfigured(context)) return planKey(change, context);
+  const operation = change.prior === undefined ? 'create' : 'update';
+  return withinTimeout({ operation, state: change.config }, context, (timed) => planKey(change, timed));
+}
+
 export const KEY_RESOURCE: Resource<Client> = {
   schema: KEY_SCHEMA,
   identity: KEY_IDENTITY,
@@ -38,7 +54,7 @@ export const KEY_RESOURCE: Resource<Client> = {
     id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
   read: (instance, context) =>
     withinTimeout({ operation: 'read', state: instance.state }, context, (timed) => readKey(instance, timed)),
-  plan: planKey,
+  plan: planInTime,
   planDelete,
   create: (change, context) =>
     withinTimeout({ operation: 'create', state: change.planned }, context, (timed) => createKey(change, timed)),

@@ -60,7 +60,7 @@ export const timeoutsFor = (
 
 export const TIMEOUTS = timeoutsFor(
   OPERATIONS,
-  `Longest times for the operations on this key, waits for rate limits included. A request that was sent is never abandoned. ${OMITTED}`,
+  `Longest times for the operations on this key and for the plans of them, waits for rate limits included. A request that was sent is never abandoned. ${OMITTED}`,
 );
 
 function textOf({ timeouts = null }: TerraformObject, operation: TimedOperation): string | undefined {

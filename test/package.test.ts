@@ -10,6 +10,8 @@ const root = new URL('..', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 interface Described {
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
   readonly bin: Record<string, string>;
   readonly files: readonly string[];
   readonly exports: Record<string, string | { readonly types: string; readonly default: string }>;
@@ -85,6 +87,14 @@ describe('the package', () => {
     expect(named.size).toBeGreaterThan(0);
     for (const page of named) expect(read(page)).not.toBe('');
     expect(described.files).toContain('docs');
+  });
+});
+
+describe('the versions in package.json', () => {
+  it('are ranges where users install the package themselves, and exact where it is for us', () => {
+    for (const range of Object.values(described.dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
+    for (const version of Object.values(described.devDependencies))
+      expect(version).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** The shell measures its child and what that waits for: Node.js cannot see the CPU time of its own. */
-const TIMED = 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>/dev/null';
+export const TIMED = 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null 2>/dev/null';
 
 interface ProgramContext {
   readonly env: NodeJS.ProcessEnv;

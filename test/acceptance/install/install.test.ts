@@ -14,7 +14,7 @@ const { devDependencies: versions } = JSON.parse(await readFile(join(ROOT, 'pack
 };
 
 /** The programs that users install with and compile with, in addition to npm and the compiler of this repository. */
-const TOOLS = ['yarn@1.22.22', 'pnpm@10.34.5', 'typescript@5.9.3'];
+const TOOLS = ['yarn@1.22.22', '@yarnpkg/cli-dist@4.18.1', 'pnpm@10.34.5', 'typescript@5.9.3'];
 
 const folder = await mkdtemp(join(tmpdir(), 'keyplane-install-'));
 const tools = join(folder, 'tools');
@@ -34,15 +34,41 @@ async function installTools(): Promise<boolean> {
 const reachesRegistry = await installTools();
 const tool = (path: string): string => join(tools, 'node_modules', path);
 
-/** A way to install a tarball in a project, in the strictest mode that it has. */
-const INSTALLERS = {
-  npm: (tarball: string) => ['npm', 'install', '--engine-strict', ...quiet, tarball],
-  yarn: (tarball: string) => [tool('yarn/bin/yarn'), 'add', '--non-interactive', '--ignore-scripts', tarball],
-  pnpm: (tarball: string) => [
-    ...[tool('.bin/pnpm'), 'add', '--ignore-scripts', '--config.engine-strict=true'],
-    ...['--config.strict-peer-dependencies=true', tarball],
-  ],
-} as const;
+/** A way to install a tarball in a project, in the strictest mode that it has, and to start what it installed. */
+interface Installer {
+  readonly name: string;
+  readonly add: (tarball: string) => readonly string[];
+  readonly start: readonly string[];
+}
+
+const LINKED = ['node_modules/.bin/keyplane'];
+const yarn4 = tool('@yarnpkg/cli-dist/bin/yarn.js');
+
+const INSTALLERS: readonly Installer[] = [
+  {
+    name: 'npm',
+    add: (tarball) => ['npm', 'install', '--engine-strict', ...quiet, tarball],
+    start: LINKED,
+  },
+  {
+    name: 'yarn',
+    add: (tarball) => [tool('yarn/bin/yarn'), 'add', '--non-interactive', '--ignore-scripts', tarball],
+    start: LINKED,
+  },
+  {
+    name: 'yarn 4, which keeps packages in archives and links to none',
+    add: (tarball) => [process.execPath, yarn4, 'add', tarball],
+    start: [process.execPath, yarn4, 'run', 'keyplane'],
+  },
+  {
+    name: 'pnpm',
+    add: (tarball) => [
+      ...[tool('.bin/pnpm'), 'add', '--ignore-scripts', '--config.engine-strict=true'],
+      ...['--config.strict-peer-dependencies=true', tarball],
+    ],
+    start: LINKED,
+  },
+];
 
 const MANIFEST = `version: 1
 gateway: { url: https://gateway.example.com, userId: 42 }
@@ -90,15 +116,16 @@ async function project(name: string): Promise<string> {
 
 const title = (name: string): string => (reachesRegistry ? name : `${name} (skipped: no registry)`);
 
-describe.each(Object.entries(INSTALLERS))('the packed package, installed with %s', (name, words) => {
+describe.each(INSTALLERS)('the packed package, installed with $name', ({ name, add, start }) => {
   it.skipIf(!reachesRegistry)(title('is accepted and runs'), async () => {
     const cwd = await project(name);
-    const env = { ...process.env, HOME: cwd, npm_config_cache: join(folder, 'cache') };
-    const [program = '', ...args] = words(tarball);
-    await run(program, args, { cwd, env });
-    const keyplane = join(cwd, 'node_modules/.bin/keyplane');
-    expect((await run(keyplane, ['--version'], { cwd })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect((await run(keyplane, ['validate'], { cwd })).stdout).toContain('1 key');
+    // A project of its own for yarn 4, which otherwise looks for one in the folders above.
+    if (add(tarball).includes(yarn4)) await writeFile(join(cwd, 'yarn.lock'), '');
+    const env = { ...process.env, HOME: cwd, npm_config_cache: join(folder, 'cache'), YARN_ENABLE_TELEMETRY: '0' };
+    const runIn = (words: readonly string[]) => run(words[0] ?? '', words.slice(1), { cwd, env });
+    await runIn(add(tarball));
+    expect((await runIn([...start, '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runIn([...start, 'validate'])).stdout).toContain('1 key');
   });
 });
 

@@ -75,6 +75,11 @@ const tooLarge = (usd: Decimal, rate: Decimal): Fault =>
  * @throws Fault `plan.amount-too-large` when the result is not a safe integer.
  */
 export function quotaFromUsd(usd: Decimal, quotaPerUnit: Decimal): Quota {
+  if (usd.scale + quotaPerUnit.scale === 0) {
+    // Exact: a product of whole numbers that is a safe integer was not rounded.
+    const product = Number(usd.digits) * Number(quotaPerUnit.digits);
+    if (Number.isSafeInteger(product)) return quota(product);
+  }
   const units = divideToNearest(usd.digits * quotaPerUnit.digits, 10n ** BigInt(usd.scale + quotaPerUnit.scale));
   if (units > MOST || units < -MOST) throw tooLarge(usd, quotaPerUnit);
   return quota(Number(units));

@@ -84,11 +84,14 @@ export function review(
     ...(manifest && { manifest }),
     ...(assumeLogComplete && { assumesLogComplete: true }),
   };
-  const names = whole.changes.flatMap((change) => [
-    change.name,
-    ...(change.of ? [change.of] : []),
-    ...(change.verb === 'rename' ? [change.from] : []),
-  ]);
+  const names =
+    only.length === 0
+      ? []
+      : whole.changes.flatMap((change) => [
+          change.name,
+          ...(change.of ? [change.of] : []),
+          ...(change.verb === 'rename' ? [change.from] : []),
+        ]);
   return {
     plan: narrowed,
     refusals: guard(narrowed, reading, allow),

@@ -199,4 +199,6 @@ export interface FrontEnd {
   readonly releaseAtEnd?: ReleaseAtEnd;
   /** Judges what a run selects, before anything is refused or written. What it throws ends the run. */
   readonly inspect?: (review: Review) => void;
+  /** Plans are only shown as text, and kept nowhere: they do not name their manifest, whose digest takes long where it is large. */
+  readonly onlyShows?: boolean;
 }

@@ -93,10 +93,17 @@ export async function defineManifest(document: ManifestDocument, options: Manife
 }
 
 /** @throws Fault `manifest.invalid` for an object that no manifest was read to */
-export async function refManifest(manifest: Manifest): Promise<ManifestRef> {
-  const { isValidated, manifestDigest } = await import('../manifest/index.ts');
-  if (isValidated(manifest)) return { digest: manifestDigest(manifest) };
+export async function ensureValidated(manifest: Manifest): Promise<void> {
+  const { isValidated } = await import('../manifest/index.ts');
+  if (isValidated(manifest)) return;
   throw new Fault('manifest.invalid', 'This object is not a manifest that Keyplane has read.', {
     hint: 'Use the object that reading a manifest returned. A copy of it was not validated.',
   });
+}
+
+/** Returns the reference to a manifest in a plan. @throws Fault as {@link ensureValidated} */
+export async function refManifest(manifest: Manifest): Promise<ManifestRef> {
+  await ensureValidated(manifest);
+  const { manifestDigest } = await import('../manifest/index.ts');
+  return { digest: manifestDigest(manifest) };
 }

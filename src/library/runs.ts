@@ -36,7 +36,7 @@ import type {
   WriteRequest,
 } from './options.ts';
 import { ownStore } from './own-store.ts';
-import { refManifest } from './read-manifest.ts';
+import { ensureValidated, refManifest } from './read-manifest.ts';
 import { engineRequest } from './request.ts';
 import { declaredSinks } from './sinks.ts';
 
@@ -69,14 +69,14 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
   return {
     plan: (manifest, request = {}) =>
       run(request, async (engine) => {
-        const asked = await runRequest(manifest, request);
+        const asked = await readRequest(manifest, request, front);
         const review = await (await engine(manifest.desired)).plan(manifest.desired, asked);
         inspect(review);
         return await issued(review, manifest);
       }),
     drift: (manifest, request = {}) =>
       run(request, async (engine) => {
-        const asked = { ...(await runRequest(manifest, request)), limits: outlookLimits(request) };
+        const asked = { ...(await readRequest(manifest, request, front)), limits: outlookLimits(request) };
         const review = await (await engine(manifest.desired)).drift(manifest.desired, asked);
         inspect(review);
         return review;
@@ -178,6 +178,13 @@ async function runRequest(manifest: Manifest | undefined, request: PlanRequest):
   const { commit } = request;
   const ref = await refManifest(manifest);
   return { ...engineRequest(request), manifest: commit === undefined ? ref : { ...ref, commit } };
+}
+
+/** The request of a run that only reads. @throws Fault as {@link runRequest} */
+async function readRequest(manifest: Manifest, request: PlanRequest, { onlyShows }: FrontEnd): Promise<RunRequest> {
+  if (!onlyShows) return await runRequest(manifest, request);
+  await ensureValidated(manifest);
+  return engineRequest(request);
 }
 
 /** A misspelt selection would look like an account with nothing to do. @throws Fault `plan.no-such-key` */

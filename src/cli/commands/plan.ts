@@ -113,14 +113,15 @@ async function save(context: Context, made: Plan, desired: DesiredState): Promis
 
 interface Shown {
   readonly page: ChangePage;
-  readonly data: Json;
+  /** The data of JSON. A text needs none of it, and it is most of the work on a large plan. */
+  readonly data: () => Json;
 }
 
 /** A plan or a drift in a format, as a file of it holds it. */
 async function renderIn(format: Format, { command }: Context, { page, data }: Shown): Promise<string> {
   return isReportFormat(format)
     ? await renderChanges(page, format)
-    : `${visibleJson(envelopeOf(kindOf(command), { data }, []))}\n`;
+    : `${visibleJson(envelopeOf(kindOf(command), { data: data() }, []))}\n`;
 }
 
 /** The result itself: for a terminal with its colours and width. JSON is made from its data. */
@@ -186,12 +187,19 @@ async function present(
     ...(owners ? { owners } : {}),
     ...(digest === undefined ? {} : { digest }),
   };
-  const shown = { page, data: planData(plan, refusals, { outlook, owners }) };
+  let made: Json | undefined;
+  const data = (): Json => {
+    made ??= planData(plan, refusals, { outlook, owners });
+    return made;
+  };
+  const shown = { page, data };
   const unwritten = await writeReports(context, (format) => renderIn(format, context, shown));
   const faults = [...(unsaved ? [unsaved] : []), ...unwritten];
   return {
     exit: strongestExit([exit, ...faults.map(exitCodeOf)]),
-    data: shown.data,
+    get data() {
+      return data();
+    },
     text: await resultText(context, shown),
     ...(faults[0] ? { fault: faults[0] } : {}),
   };

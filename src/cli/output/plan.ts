@@ -35,6 +35,8 @@ export interface PlanScale extends Scale {
   readonly edits: Wording['edits'];
   readonly guidance: Wording['guidance'];
   readonly policyOf: (change: Change) => KeyPolicy | undefined;
+  /** Did the budget policy of a key change? */
+  readonly hasNewPolicies: boolean;
 }
 
 const COLOURS: Readonly<Record<Verb, (paint: Paint) => (text: string) => string>> = {
@@ -78,24 +80,34 @@ export const changeTitle = (change: Change, wording: Wording = PLAN_WORDING): st
 
 /** The scale of a plan, with the policy of each key at the first of its changes. */
 export function planScale(plan: Plan, now: UnixSeconds, wording: Wording): PlanScale {
-  const policies = new Map(plan.policies.map((policy) => [policy.id ?? policy.name, policy]));
-  const firsts = new Map<Change, KeyPolicy>();
-  if (wording.policies) {
-    for (const change of plan.changes) {
-      const key = 'id' in change ? change.id : change.name;
-      const policy = policies.get(key);
-      if (policy) firsts.set(change, policy);
-      policies.delete(key);
-    }
-  }
   const { edits, guidance } = wording;
-  return { quotaPerUnit: plan.quotaPerUnit, now, edits, guidance, policyOf: (change) => firsts.get(change) };
+  const { quotaPerUnit } = plan;
+  let firsts: ReadonlyMap<Change, KeyPolicy> | undefined;
+  const policyOf = (change: Change): KeyPolicy | undefined => {
+    firsts ??= wording.policies ? firstPolicies(plan) : new Map();
+    return firsts.get(change);
+  };
+  const hasNewPolicies = wording.policies && plan.policies.some((policy) => isPolicyChange(policy, quotaPerUnit));
+  return { quotaPerUnit, now, edits, guidance, policyOf, hasNewPolicies };
+}
+
+function firstPolicies({ policies, changes }: Plan): ReadonlyMap<Change, KeyPolicy> {
+  const left = new Map(policies.map((policy) => [policy.id ?? policy.name, policy]));
+  const firsts = new Map<Change, KeyPolicy>();
+  for (const change of changes) {
+    const key = 'id' in change ? change.id : change.name;
+    const policy = left.get(key);
+    if (policy) firsts.set(change, policy);
+    left.delete(key);
+  }
+  return firsts;
 }
 
 /** Is the change worth a line? Keys without a change are only counted, unless their policy changed. */
-export function isReported(change: Change, { policyOf, quotaPerUnit }: PlanScale): boolean {
-  const policy = policyOf(change);
-  return change.verb !== 'keep' || (policy !== undefined && isPolicyChange(policy, quotaPerUnit));
+export function isReported(change: Change, { policyOf, quotaPerUnit, hasNewPolicies }: PlanScale): boolean {
+  if (change.verb !== 'keep') return true;
+  const policy = hasNewPolicies ? policyOf(change) : undefined;
+  return policy !== undefined && isPolicyChange(policy, quotaPerUnit);
 }
 
 /** The rows of a change, field by field, and the budget policy of its key. */

@@ -88,7 +88,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   const diagnostics: Diagnostic[] = [];
   const context = contextOf(io, asked, diagnostics);
   const { interruption } = context;
-  let result: Result;
+  let exit: ExitCode;
   try {
     for (const token of await accessTokens(io)) context.tokens.add(token);
     const action = testNamedOutputs(context)
@@ -96,17 +96,19 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
       .then((load) => load(context));
     // After an immediate end nobody awaits the action, so its rejection must not be unhandled.
     action.catch(() => {});
-    result = await Promise.race([action, interruption.atOnce]);
+    const result = await Promise.race([action, interruption.atOnce]);
+    exit = result.exit;
     const lost = await deliver(context, result, diagnostics);
-    if (lost) result = { ...result, exit: strongestExit([result.exit, exitCodeOf(lost)]) };
+    if (lost) exit = strongestExit([exit, exitCodeOf(lost)]);
   } catch (thrown) {
-    result = failed(thrown);
+    const result = failed(thrown);
+    exit = result.exit;
     await deliver(context, { ...result, delivered: true }, diagnostics);
     writeJson(context, result, diagnostics);
   } finally {
     interruption.release();
   }
-  return result.exit;
+  return exit;
 }
 
 /** A failure has no result for `--out`; programs still read the envelope from standard output. */

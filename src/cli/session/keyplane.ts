@@ -88,6 +88,10 @@ async function savedCommit({ io, given, command }: Context, manifest: Manifest):
   return await tryCommitOf(manifest.files, io);
 }
 
+/** Is nothing of the result for programs, or for later? */
+const onlyShows = (context: Context): boolean =>
+  context.format === 'text' && !has(context.given, 'out') && !has(context.given, 'report');
+
 /** Runs work with the engine and a manifest that was not read from files. */
 export async function withManifest<T>(
   context: Context,
@@ -116,6 +120,7 @@ export async function withManifest<T>(
       gateway,
       machine: machineOf(context.io),
       releaseAtEnd: context.interruption.beforeEnd,
+      onlyShows: onlyShows(context),
       inspect({ unmatched, selectsNothing }) {
         refuseUnmatched(unmatched);
         refuseEmptySelection(context, selectsNothing);

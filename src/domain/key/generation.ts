@@ -1,5 +1,5 @@
 import { tryParseDuration, type UnixSeconds } from '../window.ts';
-import { type KeyName, keyName } from './name.ts';
+import { type KeyName, keyName, utf8Length } from './name.ts';
 
 /**
  * The names of generations. A key that rotates is a lineage of live keys: generations, each with the name `STEM~DATE-TIME`, and the
@@ -29,8 +29,6 @@ const DIGEST_LENGTH = 10;
 const FORM = /^(.+)~(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(?:\+(0|[1-9]\d{0,3}[smhd]))?$/su;
 const MINUTE = 60;
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
 /** FNV-1a with 64 bits, the last digits in base 36. Two declared names with one stem are refused, so nothing depends on its strength. */
 export function digestOf(text: string, digits: number): string {
   const hash = new TextEncoder()
@@ -41,11 +39,11 @@ export function digestOf(text: string, digits: number): string {
 
 /** Returns a name that fits into this many bytes: the same one, or its beginning and a digest of it. */
 export function shortenName(name: string, bytes: number): string {
-  if (bytesOf(name) <= bytes) return name;
+  if (utf8Length(name) <= bytes) return name;
   const room = bytes - DIGEST_LENGTH - 1;
   let start = '';
   for (const character of name) {
-    if (bytesOf(start + character) > room) break;
+    if (utf8Length(start + character) > room) break;
     start += character;
   }
   return `${start}~${digestOf(name, DIGEST_LENGTH)}`;
@@ -83,6 +81,8 @@ export function generationName(name: string, { born, end }: Omit<GenerationName,
 
 /** Reads the name of a generation; undefined when a name has another form, or states a time that does not exist. */
 export function tryParseGeneration(name: string): GenerationName | undefined {
+  // Nearly all names end here.
+  if (!name.includes('~')) return undefined;
   const [, stem, year, month, day, hour, minute, mark] = FORM.exec(name) ?? [];
   if (stem === undefined) return undefined;
   const time = `${year}-${month}-${day}T${hour}:${minute}`;

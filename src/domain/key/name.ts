@@ -9,19 +9,33 @@ export const LOCK_NAME = 'keyplane.lock';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
+const ENCODER = new TextEncoder();
+
+/** The number of UTF-8 bytes of a text. */
+export function utf8Length(text: string): number {
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > 0x7f) return ENCODER.encode(text).length;
+  }
+  return text.length;
+}
+
+/** The form of nearly all names, which has none of the problems. */
+const ORDINARY = /^[A-Za-z0-9_-]{1,50}$/;
+
 /**
  * Returns what is wrong with a name, or undefined when it is valid.
  *
  * The contract counts characters, deployed gateways count bytes: a name must satisfy both.
  */
 export function nameProblem(text: string): string | undefined {
+  if (ORDINARY.test(text)) return undefined;
   if (text === '') return 'it is empty';
   if (text !== text.trim()) return 'it begins or ends with white space';
   if (CONTROL.test(text)) return 'it has a control character';
   if (/\p{Surrogate}/u.test(text)) return 'it is not well-formed Unicode';
   const characters = [...text].length;
   if (characters > NAME_LIMIT) return `it has ${characters} characters, at most ${NAME_LIMIT} are allowed`;
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = utf8Length(text);
   if (bytes > NAME_LIMIT) return `it has ${bytes} UTF-8 bytes, at most ${NAME_LIMIT} are allowed`;
   if (nameFold(text) === LOCK_NAME) return 'it is reserved for the lock of Keyplane';
   return undefined;

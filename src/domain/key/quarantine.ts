@@ -81,6 +81,7 @@ export function tryQuarantineName(
 
 /** Reads the name of a key in quarantine; undefined when a name has another form, or states a day that does not exist. */
 export function tryParseQuarantine(name: string): QuarantineName | undefined {
+  if (!name.includes('~')) return undefined;
   const [, inner, by, year, month, day, seal, counters] = FORM.exec(name) ?? [];
   if (inner === undefined || seal === undefined || counters === undefined) return undefined;
   const date = `${year}-${month}-${day}`;

@@ -17,13 +17,14 @@ export function parseShallowJson(text: string, most?: JsonLimits): Json {
 
 /** Renders one text for all equal JSON values: object keys sorted, no white space, undefined members omitted. */
 export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  let text = '';
+  for (const [name, member] of entries) {
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
-  return JSON.stringify(value);
+  return `{${text}}`;
 }
 
 /** Returns the canonical form of a JSON text, or the text itself when it is not JSON. */

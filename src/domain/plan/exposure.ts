@@ -77,11 +77,14 @@ function exposureOfWindows(
   return BigInt(units) * BigInt(windowsInMonth(per) - 1) + BigInt(Math.max(units, remain));
 }
 
-export function sumExposures(exposures: readonly Exposure[]): Exposure {
-  return exposures.reduce(
-    (a, b) => ({ units: a.units + b.units, unbounded: a.unbounded + b.unbounded, unknown: a.unknown + b.unknown }),
-    NO_EXPOSURE,
-  );
+export function sumExposures(exposures: Iterable<Exposure>): Exposure {
+  let { units, unbounded, unknown } = NO_EXPOSURE;
+  for (const each of exposures) {
+    units += each.units;
+    unbounded += each.unbounded;
+    unknown += each.unknown;
+  }
+  return { units, unbounded, unknown };
 }
 
 export const sameExposure = (a: Exposure, b: Exposure): boolean =>

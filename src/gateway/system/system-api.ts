@@ -20,6 +20,7 @@ import {
   type GatewayKind,
   GroupsData,
   INFERENCE_API,
+  isPlainRecord,
   KEY_STATUS,
   KeyRecord,
   keyFromWire,
@@ -35,6 +36,7 @@ import {
   recognizeKind,
   SelfData,
   SelfOwner,
+  type SharedSets,
   StatusData,
   UsageStatistics,
   updateBody,
@@ -186,7 +188,19 @@ const KeyData = z.looseObject({}).transform((raw, context): ObservedKey => {
   return z.NEVER;
 });
 
-const KeyPageData = pageOf(KeyData).transform((page): KeyPage => ({ keys: page.items, ...extentOf(page) }));
+const KeyPageData = pageOf(z.unknown()).transform((page, context): KeyPage => {
+  const shared: SharedSets = new Map();
+  const keys = page.items.flatMap((raw, index): readonly ObservedKey[] => {
+    if (isPlainRecord(raw)) return [keyFromWire(raw, raw, shared)];
+    const read = KeyData.safeParse(raw);
+    if (read.success) return [read.data];
+    for (const { path, message } of read.error.issues) {
+      context.addIssue({ code: 'custom', message, path: ['items', index, ...path] });
+    }
+    return [];
+  });
+  return { keys, ...extentOf(page) };
+});
 
 const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: page.items, ...extentOf(page) }));
 

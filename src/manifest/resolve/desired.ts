@@ -112,16 +112,17 @@ const FURTHER = ['rotate', 'deliver'] as const;
 export type Verbatim = Readonly<Partial<Record<(typeof FURTHER)[number], Json>>>;
 
 function desiredKey(key: DeclaredKey, fields: KeySection, deliver: readonly DeclaredSink[]): DesiredKey {
-  const declared = FIELD_ROWS.flatMap(([field]) => {
-    const { value } = fields[field] ?? {};
-    return value === undefined ? [] : [[field, value] as const];
-  });
+  const declared: Record<string, unknown> = {};
+  for (const [field] of FIELD_ROWS) {
+    const value = fields[field]?.value;
+    if (value !== undefined) declared[field] = value;
+  }
   const { id, renamedFrom } = key.fields;
   return {
     name: key.name as KeyName,
     ...(key.label !== undefined && id ? { id: id.value } : {}),
     enabled: true,
-    ...Object.fromEntries(declared),
+    ...declared,
     ...(renamedFrom ? { renamedFrom: renamedFrom.value as KeyName | KeyId } : {}),
     ...(fields.rotate ? { rotate: rotationOf(fields.rotate.value) } : {}),
     ...(deliver.length > 0 ? { deliver } : {}),
@@ -135,8 +136,10 @@ function definedChecks(declared: readonly DeclaredCheck[], report: Report): read
 }
 
 /** The fields of a key, completed by those of `defaults`. */
-const completed = ({ fields, desired }: DeclaredKey, defaults: KeySection): KeySection =>
-  desired ? fields : { ...defaults, ...fields };
+function completed({ fields, desired }: DeclaredKey, defaults: KeySection): KeySection {
+  if (desired) return fields;
+  return Object.keys(fields).length === 0 ? defaults : { ...defaults, ...fields };
+}
 
 function verbatimOf(fields: KeySection): Verbatim {
   const nodes = FURTHER.flatMap((field) => {
@@ -159,7 +162,8 @@ const inSection = (section: Readonly<Record<string, Validated<unknown> | undefin
 
 /** The locations of values that came from the environment or a file. */
 const referencedLocations = ({ gateway, ownership, owners, defaults, keys, checks }: Part): readonly Place[] => [
-  ...[gateway, ownership, owners, defaults, ...keys.map(({ fields }) => fields)].flatMap(inSection),
+  ...[gateway, ownership, owners, defaults].flatMap(inSection),
+  ...keys.flatMap(({ fields }) => inSection(fields)),
   ...checks.flatMap(({ node }) => placesIn(node)),
 ];
 
@@ -220,16 +224,16 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     fields: completed(key, defaults),
     metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
   }));
-  const desiredKeys = keys.map(({ key, fields, metadata }) => ({
-    ...(key.desired ?? desiredKey(key, fields, sinksOf(fields, parts, report))),
-    ...(metadata ? { metadata } : {}),
-  }));
+  const desiredKeys = keys.map(({ key, fields, metadata }): DesiredKey => {
+    const own = key.desired ?? desiredKey(key, fields, sinksOf(fields, parts, report));
+    return metadata ? { ...own, metadata } : own;
+  });
   reportSharedSinks(desiredKeys, report);
-  const propagation = new Map(desiredKeys.map((key) => [key.place, propagateOf(key)]));
-  for (const { key, fields } of keys) {
-    if (fields.rotate)
-      checkRotatingKey(key, fields.rotate, { ownership, propagate: propagation.get(key.at) ?? 0 }, report);
-  }
+  keys.forEach(({ key, fields }, i) => {
+    if (fields.rotate) {
+      checkRotatingKey(key, fields.rotate, { ownership, propagate: propagateOf(desiredKeys[i]) }, report);
+    }
+  });
   return {
     gateway: gatewayOf(parts, report),
     desired: { keys: desiredKeys, ownership, ...policiesOf(parts), ...(owners.length > 0 ? { owners } : {}) },
@@ -237,10 +241,9 @@ export function resolveParts(parts: readonly Part[], report: Report): Resolved {
     ...waiversOf(parts),
     selections: selectionsOf(keys.map(({ name, fields }) => [name, fields.checks?.value ?? []])),
     verbatim: new Map(
-      keys.flatMap(({ name, fields }) => {
-        const own = verbatimOf(fields);
-        return Object.keys(own).length > 0 ? [[name, own]] : [];
-      }),
+      keys.flatMap(({ name, fields }): [KeyName, Verbatim][] =>
+        FURTHER.some((field) => fields[field]) ? [[name, verbatimOf(fields)]] : [],
+      ),
     ),
     references: parts.flatMap(referencedLocations),
   };

@@ -37,6 +37,9 @@ export function ownerRules(
 const withoutUndefined = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+const hasMetadata = (declared: DeclaredMetadata): boolean =>
+  declared.labels !== undefined || METADATA_TEXT_NAMES.some((field) => declared[field] !== undefined);
+
 /**
  * Merges the metadata of a key, of the rules of owners and of `defaults`, in this order of precedence. Labels are merged one by one.
  */
@@ -45,6 +48,7 @@ export function metadataOf(
   own: DeclaredMetadata,
   { defaults, rules }: { readonly defaults: DeclaredMetadata; readonly rules: readonly OwnerRule[] },
 ): KeyMetadata | undefined {
+  if (rules.length === 0 && !hasMetadata(own) && !hasMetadata(defaults)) return undefined;
   const texts = METADATA_TEXT_NAMES.map((field) => [field, own[field]?.value ?? defaults[field]?.value] as const);
   const labels = { ...defaults.labels?.value, ...own.labels?.value };
   const owner = own.owner?.value ?? ownerByRule(name, rules) ?? defaults.owner?.value;

@@ -11,7 +11,7 @@ import {
   tryParseGeneration,
   tryParseQuarantine,
 } from '../../domain/index.ts';
-import { quoted, type Report } from '../../source/index.ts';
+import { quoted, type Report, type SourceDiagnostic } from '../../source/index.ts';
 import type { RotationFields } from '../schema/manifest.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredKey } from '../validate/part.ts';
@@ -99,18 +99,17 @@ export function checkRotatingKey(
 export function checkGenerationNames(keys: readonly DeclaredKey[], report: Report): void {
   const stems = new Map<string, DeclaredKey>();
   for (const key of keys) {
-    const common = { code: 'manifest.invalid-name', at: key.at, found: quoted(key.name) } as const;
+    const problem = (words: Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>): void =>
+      report.problem({ code: 'manifest.invalid-name', at: key.at, found: quoted(key.name), ...words });
     if (tryParseGeneration(key.name)) {
-      report.problem({
-        ...common,
+      problem({
         message: 'The name has the form of a generation, which a rotation gives to a key.',
         expected: 'a name that does not end like `~20261125-1430`',
         hint: 'Declare the key by the part before the `~`: Keyplane finds its generations.',
       });
     }
     if (tryParseQuarantine(key.name)) {
-      report.problem({
-        ...common,
+      problem({
         message: 'The name has the form of a key in quarantine.',
         expected: 'a name that does not end like `~q20261125-0a1b2c3`',
         hint: 'Declare the key by the part before the `~q`: Keyplane finds it, and gives it its name back.',
@@ -120,8 +119,7 @@ export function checkGenerationNames(keys: readonly DeclaredKey[], report: Repor
     const other = stems.get(stem);
     stems.set(stem, other ?? key);
     if (other === undefined || nameFold(other.name) === nameFold(key.name)) continue;
-    report.problem({
-      ...common,
+    problem({
       message: `The generations of this key would have the names of those of ${quoted(other.name)}.`,
       expected: 'names that differ in their first 19 bytes',
       hint: 'Change one of the two names.',

@@ -15,6 +15,7 @@ import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/n
 export function checkName({ name: own, label, at, desired }: DeclaredKey, report: Report): void {
   const name = label ?? own;
   const problem = desired ? undefined : nameProblem(name);
+  if (!problem && !name.includes('${')) return;
   const common = { code: 'manifest.invalid-name', at, found: quoted(name) } as const;
   if (problem) {
     report.problem({
@@ -141,6 +142,7 @@ function renameProblem(key: DeclaredKey, from: string | number, renames: Renames
 
 /** Checks the rules of `renamedFrom`, which hold between keys. */
 export function checkRenames(keys: readonly DeclaredKey[], { protect }: Ownership, report: Report): void {
+  if (!keys.some(({ fields }) => fields.renamedFrom)) return;
   const byName = new Map(keys.map((key) => [nameFold(key.name), key]));
   for (const key of keys) if (key.fields.id) byName.set(sourceOf(key.fields.id.value), key);
   const sources = new Map<string, DeclaredKey>();

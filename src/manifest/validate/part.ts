@@ -205,6 +205,7 @@ function readKeys(node: YamlNode, { report, now }: PartContext): readonly Declar
   const entries = map?.entries.filter((entry) => !reported.has(entry) && !reportLooseField(entry, report)) ?? [];
   return entries.map((entry) => {
     const { name, at, node: fields } = entry;
+    if (fields.kind === 'map' && fields.entries.length === 0) return { name, at, fields: {} };
     const own = asMap(fields, reading, name, adviseKey(entry));
     return named({ name, at, fields: own ? readKeyFields(KEY_FORMS, own, reading) : {} }, report);
   });

@@ -4,6 +4,8 @@ import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
 import { HIDDEN_LINE } from '../files/foreign-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { explainFile, foreignCharacters } from './copied.ts';
+import { entriesOfEmpty, provesThinned, thin } from './empty-keys.ts';
+import type { Entry } from './node.ts';
 import { explainSyntax, type SyntaxProblem } from './syntax.ts';
 import { depthOf } from './tokens.ts';
 
@@ -15,6 +17,8 @@ export interface ParsedText {
   readonly documents: readonly Document.Parsed[];
   readonly placeOf: (start: number, end: number) => Place;
   readonly faulty: boolean;
+  /** Entries of `keys` of the only document that are not in it. */
+  readonly emptyKeys?: readonly Entry[];
 }
 
 function places(file: string, lines: LineCounter): ParsedText['placeOf'] {
@@ -53,6 +57,8 @@ interface YamlReport {
   readonly report: Report;
   /** May diagnostics quote the text? */
   readonly isShown: boolean;
+  /** The number of keys without fields from which on they are not parsed one by one. */
+  readonly fewestEmptyKeys?: number | undefined;
 }
 
 const UNSHOWN = {
@@ -63,6 +69,14 @@ const UNSHOWN = {
   hint: 'Check that this is a manifest. If it is, write `version: 1` in its first line to see what is wrong.',
 } as const;
 
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Reports syntax errors: one for each line, because further ones mostly follow from the first. */
 function syntaxReport({
   file,
@@ -70,8 +84,9 @@ function syntaxReport({
   isShown,
   placeOf,
 }: { file: SourceFile } & YamlReport & Pick<ParsedText, 'placeOf'>) {
-  const lines = file.text.split('\n');
-  const safeLines = blankCredentials(blankSecretLines(file.text)).split('\n');
+  // Made for the first problem: most texts have none.
+  const linesOf = once(() => file.text.split('\n'));
+  const safeLinesOf = once(() => blankCredentials(blankSecretLines(file.text)).split('\n'));
   const reported = new Set<number>();
   return ({ start, end, message, hint }: SyntaxProblem): void => {
     const at = placeOf(start, end);
@@ -81,6 +96,7 @@ function syntaxReport({
       if (reported.size === 1) report.problem({ ...UNSHOWN, at });
       return;
     }
+    const [lines, safeLines] = [linesOf(), safeLinesOf()];
     const line = safeLines[at.line - 1]?.trim() ?? '';
     const found = line === '' ? 'an empty line' : quoted(line);
     // A corrected form repeats what the line holds.
@@ -101,11 +117,31 @@ function problemsOf(document: Document.Parsed, text: string, tokens: readonly CS
   return cause < 0 ? problems : problems.slice(0, cause + 1);
 }
 
+/** Parses a text with many keys that declare nothing; undefined where it has to be parsed like any other. */
+function tryParseThin(file: SourceFile, fewest: number | undefined): ParsedText | undefined {
+  const thinned = thin(file.text, fewest);
+  if (thinned === undefined) return undefined;
+  const lines = new LineCounter();
+  const tokens = [...new Parser(lines.addNewLine).parse(thinned.text)];
+  if (depthOf(tokens).depth > DEPTH_LIMIT || foreignCharacters(tokens, thinned.text).length > 0) return undefined;
+  const [document, ...others] = composed(tokens, thinned.text.length);
+  if (document === undefined || others.length > 0 || isOldYaml(document)) return undefined;
+  if (document.errors.length + document.warnings.length > 0 || !provesThinned(document, thinned)) return undefined;
+  return {
+    documents: [document],
+    placeOf: places(file.name, lines),
+    faulty: false,
+    emptyKeys: entriesOfEmpty(thinned, file.name, lines),
+  };
+}
+
 /**
  * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
  * omitted, because its content cannot be relied on.
  */
-export function parseYaml(file: SourceFile, { report, isShown }: YamlReport): ParsedText {
+export function parseYaml(file: SourceFile, { report, isShown, fewestEmptyKeys }: YamlReport): ParsedText {
+  const thinned = tryParseThin(file, fewestEmptyKeys);
+  if (thinned) return thinned;
   const lines = new LineCounter();
   const placeOf = places(file.name, lines);
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];

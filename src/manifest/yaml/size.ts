@@ -5,24 +5,33 @@ import type { SourceFile } from '../files/source-file.ts';
 const MOST_VALUES = { YAML: 500_000, 'Terraform JSON': 2_000_000 } as const;
 
 /**
- * Each kind of token that values are made of, and how many of it a value has at least. A line end, a colon, a comma, a bracket
- * that opens, `?`, and `- ` are of one kind: a valid text has no more values than these, and one. The other kinds bound a text
- * that is not valid, and is parsed all the same.
+ * The characters of each kind of token that values are made of, and how many of it a value has at least. A line end, a colon, a
+ * comma, a bracket that opens, `?`, and `- ` are of one kind: a valid text has no more values than these, and one. The other kinds
+ * bound a text that is not valid, and is parsed all the same.
  */
-const KINDS: readonly (readonly [token: RegExp, each: number])[] = [
-  [/[\n:,[{?]|-(?=\s)/g, 1],
-  [/[\]}]/g, 1],
-  [/["']/g, 2],
-  [/[&*!]/g, 1],
+const KINDS: readonly (readonly [characters: string, each: number])[] = [
+  ['\n:,[{?-', 1],
+  [']}', 1],
+  ['"\'', 2],
+  ['&*!', 1],
 ];
 
+const DASH = '-'.charCodeAt(0);
+
+/** The kind of each character of ASCII; others are of none. */
+const KIND_OF = Array.from({ length: 128 }, (_, code) =>
+  KINDS.findIndex(([characters]) => characters.includes(String.fromCharCode(code))),
+);
+
 function valuesIn(text: string): number {
-  const counts = KINDS.map(([token, each]) => {
-    let count = 0;
-    for (const _ of text.matchAll(token)) count += 1;
-    return count / each;
-  });
-  return Math.max(...counts);
+  const counts = KINDS.map(() => 0);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const kind = KIND_OF[code] ?? -1;
+    if (kind < 0 || (code === DASH && !/\s/.test(text[i + 1] ?? ''))) continue;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return Math.max(...counts.map((count, kind) => count / (KINDS[kind]?.[1] ?? 1)));
 }
 
 /**

@@ -10,10 +10,11 @@ export function matchIds(
   declared: readonly DesiredKey[],
   keys: readonly ObservedKey[],
 ): ReadonlyMap<DesiredKey, ObservedKey> {
+  const matched = new Map<DesiredKey, ObservedKey>();
+  if (!declared.some(({ id, renamedFrom }) => id !== undefined || typeof renamedFrom === 'number')) return matched;
   const free = new Map(keys.map((key) => [key.id, key]));
   const holders = new Map<string, number>();
   for (const { name } of keys) holders.set(name, (holders.get(name) ?? 0) + 1);
-  const matched = new Map<DesiredKey, ObservedKey>();
   const stale: Stale[] = [];
   const take = (key: DesiredKey, live: ObservedKey): void => {
     matched.set(key, live);

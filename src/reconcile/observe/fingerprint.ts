@@ -1,16 +1,67 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type ObservedKey, type ObservedState, renderDecimal } from '../../domain/index.ts';
-import { comparable } from '../plan/diff.ts';
+import {
+  canonicalJson,
+  type ObservedKey,
+  type ObservedState,
+  renderDecimal,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+} from '../../domain/index.ts';
+import { rememberSets } from '../plan/diff.ts';
 
 /** Returns remainder plus use, which traffic does not change: the grant. Null where the use is unknown. */
 export const granted = (key: Pick<ObservedKey, 'remain' | 'used' | 'unlimited'>): number | null =>
   key.unlimited || key.used === undefined ? null : key.remain + key.used;
 
+/** The facts that are not settings, or not as the key holds them. */
+const OWN = {
+  remain: granted,
+  id: ({ id }: ObservedKey) => id,
+  disabled: ({ status }: ObservedKey) => status === 'disabled',
+};
+
+const isOwn = (fact: string): fact is keyof typeof OWN => Object.hasOwn(OWN, fact);
+
+/** In the order of canonical JSON. */
+const FACTS = [...new Set<SettingName | keyof typeof OWN>([...SETTING_NAMES, 'id', 'disabled'])].sort();
+
+/** Returns what renders the facts of a key as canonical JSON. It remembers sets, because most keys have the same few. */
+function openRenderer(): (key: ObservedKey) => string {
+  const normal = rememberSets();
+  const sets = new Map<object, string>();
+  const textOf = (value: unknown): string => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    const text = sets.get(value) ?? canonicalJson(value);
+    sets.set(value, text);
+    return text;
+  };
+  return (key) => {
+    let text = '';
+    for (const fact of FACTS) {
+      const value = isOwn(fact) ? OWN[fact](key) : normal(SETTINGS[fact].kind, key[fact]);
+      text += `${text === '' ? '{' : ','}"${fact}":${textOf(value)}`;
+    }
+    return `${text}}`;
+  };
+}
+
+/** The characters that are hashed together: the text of a large account is not held as a whole. */
+const CHUNK = 65_536;
+
 /** SHA-256 over what was observed of these keys and the rate, in any order, without what consumption moves. */
-export function fingerprint(observed: ObservedState, keys: readonly ObservedKey[]): string {
-  const facts = [...keys]
+export function fingerprint({ account, quotaPerUnit }: ObservedState, keys: readonly ObservedKey[]): string {
+  const render = openRenderer();
+  const hash = createHash('sha256');
+  let text = `{"account":${canonicalJson(account)},"facts":[`;
+  [...keys]
     .sort((a, b) => a.id - b.id)
-    .map((key) => ({ ...comparable(key), remain: granted(key), id: key.id, disabled: key.status === 'disabled' }));
-  const text = canonicalJson({ account: observed.account, rate: renderDecimal(observed.quotaPerUnit), facts });
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    .forEach((key, i) => {
+      text += `${i === 0 ? '' : ','}${render(key)}`;
+      if (text.length < CHUNK) return;
+      hash.update(text);
+      text = '';
+    });
+  hash.update(`${text}],"rate":${canonicalJson(renderDecimal(quotaPerUnit))}}`);
+  return `sha256:${hash.digest('hex')}`;
 }

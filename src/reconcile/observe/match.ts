@@ -68,6 +68,7 @@ function namesBefore(missing: readonly DesiredKey[], keys: readonly ObservedKey[
   const names = missing.flatMap(({ id, name, renamedFrom }) =>
     id !== undefined ? [] : [name, ...(typeof renamedFrom === 'string' ? [renamedFrom] : [])],
   );
+  if (names.length === 0) return new Map();
   return new Map(
     keys.flatMap((key): [number, KeyName][] => {
       const quarantine = tryParseQuarantine(key.name);
@@ -83,7 +84,10 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const taken = new Set([...byId.values()].map(({ id }) => id));
   const live = new Map<string, ObservedKey[]>();
   for (const key of [...keys].sort((a, b) => a.id - b.id)) {
-    if (!taken.has(key.id)) live.set(key.name, [...(live.get(key.name) ?? []), key]);
+    if (taken.has(key.id)) continue;
+    const same = live.get(key.name);
+    if (same) same.push(key);
+    else live.set(key.name, [key]);
   }
   const ambiguous: AmbiguousName[] = [];
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
@@ -137,6 +141,7 @@ function matchLineages(
 ): ReadonlyMap<DesiredKey, Lineage> {
   const byStem = generationsByStem([...live.values()].flat());
   const lineages = new Map<DesiredKey, Lineage>();
+  if (byStem.size === 0) return lineages;
   const take = (key: DesiredKey, name: string): void => {
     const dated = byStem.get(stemOf(name)) ?? [];
     const undated = (live.get(name) ?? []).map((each): Generation => ({ live: each }));
@@ -185,10 +190,12 @@ function matchRenames(declared: readonly DesiredKey[], live: ReadonlyMap<string,
 }
 
 function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: readonly Pair[]) {
-  const matched = new Set(pairs.map((pair) => pair.live.id));
-  const scope = desired.ownership.scope ?? [];
   const undeclared: ObservedKey[] = [];
   const invisible: ObservedKey[] = [];
+  // Each pair has a key of its own.
+  if (pairs.length === keys.length) return { undeclared, invisible };
+  const matched = new Set(pairs.map((pair) => pair.live.id));
+  const scope = desired.ownership.scope ?? [];
   for (const key of keys) {
     if (matched.has(key.id)) continue;
     (matchesKeyGlob(scope, key.name) ? undeclared : invisible).push(key);
@@ -223,6 +230,7 @@ function ambiguousFault(found: readonly AmbiguousName[]): Fault {
 
 /** Live names that differ from a declared, missing one only by case, by that declared name. */
 export function caseTwins(missing: readonly DesiredKey[], keys: readonly ObservedKey[]): ReadonlyMap<string, string> {
+  if (missing.length === 0) return new Map();
   const folded = new Map(keys.map((key) => [nameFold(key.name), key.name]));
   const twins = missing.flatMap((key): [string, string][] => {
     const twin = folded.get(nameFold(key.name));

@@ -12,6 +12,8 @@ import {
   type Quota,
   SETTING_NAMES,
   SETTINGS,
+  type SettingKind,
+  type SettingValues,
   type Snapshot,
   sameSetting,
   wantedCeiling,
@@ -38,6 +40,26 @@ export interface DiffContext {
   readonly quotaPerUnit: Decimal;
   /** Used since the budget's window began, quota units. */
   readonly used: Quota;
+  /** {@link normalSetting}, which may remember the sets that it has seen. */
+  readonly normal?: Normalize;
+}
+
+/** Returns the normal form of a setting, as {@link normalSetting} does. */
+type Normalize = (kind: SettingKind, value: SettingValues[SettingKind]) => SettingValues[SettingKind];
+
+/** Returns {@link normalSetting} with a memory of sets: most keys of an account have the same few. */
+export function rememberSets(): Normalize {
+  const known = new Map<SettingKind, Map<unknown, SettingValues[SettingKind]>>([
+    ['textSet', new Map()],
+    ['ipSet', new Map()],
+  ]);
+  return (kind, value) => {
+    const forms = known.get(kind);
+    if (value === null || forms === undefined) return normalSetting(kind, value);
+    const form = forms.get(value) ?? normalSetting(kind, value);
+    forms.set(value, form);
+    return form;
+  };
 }
 
 /** The settings that one declared field asks for, by kind. A plain field is the setting of its own name. */
@@ -57,12 +79,13 @@ type Declared = Omit<DesiredKey, 'name'> & { readonly name: string };
 
 /** Returns the managed settings that do not depend on a live key: all but those of the budget. */
 function managed(desired: Declared): Partial<KeySettings> {
-  const settings = FIELD_ROWS.map(([field, row]) => {
+  const settings = {};
+  for (const [field, row] of FIELD_ROWS) {
     const value = desired[field];
-    if (value === undefined || row.kind === 'budget' || 'isStatus' in row) return {};
-    return TO_SETTINGS[row.kind](field, value as never);
-  });
-  return Object.assign({}, ...settings);
+    if (value === undefined || row.kind === 'budget' || 'isStatus' in row) continue;
+    Object.assign(settings, TO_SETTINGS[row.kind](field, value as never));
+  }
+  return settings;
 }
 
 /** Returns the settings that a declaration asks of a live key. What it does not manage is absent. */
@@ -81,14 +104,17 @@ function wanted(desired: Declared, live: ObservedKey, context: DiffContext): Par
  * Pure. Consumption is never an edit: what a budget asks for is computed from what was used.
  */
 export function diff(desired: Declared, live: ObservedKey, context: DiffContext): readonly Edit[] {
-  const before = comparable(live);
+  const { normal = normalSetting } = context;
   const after = wanted(desired, live, context);
-  return SETTING_NAMES.flatMap((field): Edit[] => {
+  const edits: Edit[] = [];
+  for (const field of SETTING_NAMES) {
     const value = after[field];
-    if (value === undefined || sameSetting(value, before[field])) return [];
+    if (value === undefined) continue;
+    const before = normal(SETTINGS[field].kind, live[field]);
     // Field and values belong together by construction, which TypeScript cannot follow through an index.
-    return [{ field, before: before[field], after: value } as Edit];
-  });
+    if (!sameSetting(value, before)) edits.push({ field, before, after: value } as Edit);
+  }
+  return edits;
 }
 
 /**

@@ -111,13 +111,13 @@ export function massChange(
   { desired, observed, unfinished }: EndingContext,
   limits: EndingLimits,
 ): Diagnostic[] {
+  const ends = endsOf(changes, at);
+  if (ends.length === 0) return [];
   const finished = new Set(changes.flatMap((change) => (finishes(change, unfinished) ? [change.id] : [])));
   const { pairs, undeclared } = match(desired, observed.keys);
   const old = new Set(pairs.flatMap((pair) => (isOld(pair) ? [pair.live.id] : [])));
   // A limit on the overlap that takes the rest of an old generation ends no key either: its successor has the budget.
-  const ending = endsOf(changes, at).filter(
-    ({ id, reason }) => !finished.has(id) && !(reason === 'exhausted' && old.has(id)),
-  );
+  const ending = ends.filter(({ id, reason }) => !finished.has(id) && !(reason === 'exhausted' && old.has(id)));
   const owned = [...pairs.map(({ live }) => live), ...undeclared].filter(({ id }) => !finished.has(id));
   const isRevived = changes.some((change) => revives(change, at));
   return [...tooMany(ending, owned.length, limits), ...(isRevived ? [] : noneLeft(ending, owned, limits, at))];

@@ -30,7 +30,7 @@ import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { isOld } from '../rotate/lineage.ts';
 import { commonOf, type Decision, only, originOf, settingsChange } from './decision.ts';
-import { diff, patchOf, settingsOfNew, snapshotOf } from './diff.ts';
+import { type DiffContext, diff, patchOf, rememberSets, settingsOfNew, snapshotOf } from './diff.ts';
 import { planOld, planSuccessor } from './generations.ts';
 import { clearingNotes, isLacked, type Lacking, lackedBy, lackingNotes } from './lacking.ts';
 import {
@@ -85,9 +85,10 @@ export function plan(
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
   const lacking = lackedBy(observed.keys, observed.unkept);
+  const ofPair = { now, options, lacking, ownership: desired.ownership, normal: rememberSets() };
   const decisions = [
     ...matching.missing.map((key) => planNew(key, observed, { lacking, at: options.madeAt ?? now })),
-    ...matching.pairs.map((pair) => planPair(pair, observed, { now, options, lacking, ownership: desired.ownership })),
+    ...matching.pairs.map((pair) => planPair(pair, observed, ofPair)),
     ...matching.undeclared.map((key) => planUndeclared(key, desired, timesOf(observed, now))),
   ];
   const changes = decisions.flatMap((decision) => decision.changes);
@@ -226,24 +227,25 @@ interface PairContext extends StatusContext {
   /** The settings that have no effect at the gateway. */
   readonly lacking: Lacking;
   readonly ownership: DesiredState['ownership'];
+  readonly normal: Required<DiffContext>['normal'];
 }
 
 function planPair(pair: Pair, observed: ObservedState, context: PairContext): Decision {
   const { desired, live } = pair;
   const used = usedOf(desired, live, observed);
-  const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used });
+  const all = diff(desired, live, { quotaPerUnit: observed.quotaPerUnit, used, normal: context.normal });
   const group = desired.group ?? live.group;
   const lost = all.filter((edit) => isLacked(context.lacking, group, edit));
   // Without its use, the remainder that a key should have is unknown.
   const isLeft = (edit: Edit): boolean => lost.includes(edit) || (edit.field === 'remain' && isUnknown(observed, live));
   const edits: readonly Edit[] = all.filter((edit) => !isLeft(edit));
   if (isOld(pair)) return planOld(pair, edits, { ...context, observed });
-  const after: ObservedKey = { ...live, ...patchOf(edits) };
+  const after: ObservedKey = edits.length === 0 ? live : { ...live, ...patchOf(edits) };
   const common = commonOf(desired, live);
   const asked = statusChange({ desired, live, after }, context);
   const rotation = planSuccessor(pair, edits, context);
   // People know the current generation by the declared name.
-  const known = { ...desired, name: desired.of ?? desired.name };
+  const known = desired.of === undefined ? desired : { ...desired, name: desired.of };
   // A key that is being replaced is not held: it stays disabled, and its successor works.
   const status = asked?.verb === 'hold' && rotation.changes.length > 0 ? undefined : asked;
   const own: Change[] = [

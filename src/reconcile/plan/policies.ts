@@ -30,10 +30,12 @@ interface PolicyContext {
 }
 
 const UNMANAGED: Policy = { kind: 'unmanaged' };
+const UNKNOWN: Policy = { kind: 'unknown' };
+const NONE: Policy = { kind: 'none' };
 
 /** The earlier policy of a live key, under the name that it has now or the one that it is renamed to. */
 function policyBefore({ earlier }: PolicyContext, names: readonly string[]): Policy {
-  if (!earlier) return { kind: 'unknown' };
+  if (!earlier) return UNKNOWN;
   const declared = names.flatMap((name) => earlier.get(name) ?? [])[0];
   return declared?.budget ?? UNMANAGED;
 }
@@ -81,24 +83,21 @@ function leave(
   // No run enables an expired or exhausted key that is declared disabled, whatever its expiry and quota become.
   const isOff = live.status === 'disabled' || (live.status !== 'enabled' && desired?.enabled === false);
   const enabled = verbs.includes('enable') || !(isOff || verbs.includes('disable'));
-  return { key: { ...live, ...patchOf(edits) }, enabled };
+  return { key: edits.length === 0 ? live : { ...live, ...patchOf(edits) }, enabled };
 }
 
 function policyOfLive(
   live: ObservedKey,
   desired: DesiredKey | undefined,
   own: readonly Change[],
-  {
-    isLast = false,
-    ...context
-  }: PolicyContext & {
+  context: PolicyContext & {
     /** An old generation spends what it holds, until it ends. */
     readonly isLast?: boolean;
   },
 ) {
   const left = leave(live, desired, own);
   const before = policyBefore(context, desired ? [desired.of ?? desired.name, live.name] : [live.name]);
-  const after: Policy = left ? (desired?.budget ?? UNMANAGED) : { kind: 'none' };
+  const after: Policy = left ? (desired?.budget ?? UNMANAGED) : NONE;
   return {
     ...namesOf(desired ?? live),
     id: live.id,
@@ -106,14 +105,14 @@ function policyOfLive(
     after,
     exposure: {
       before: exposureNow(before, live, live.status !== 'disabled', context),
-      after: left ? exposureNow(isLast ? UNMANAGED : after, left.key, left.enabled, context) : NO_EXPOSURE,
+      after: left ? exposureNow(context.isLast ? UNMANAGED : after, left.key, left.enabled, context) : NO_EXPOSURE,
     },
   };
 }
 
 const namesOf = ({ name, of }: { readonly name: string; readonly of?: KeyName }) => ({ name, ...(of && { of }) });
 
-const byName = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) || (a.id ?? 0) - (b.id ?? 0);
+const inOrder = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) || (a.id ?? 0) - (b.id ?? 0);
 
 /**
  * The budget policy and the exposure of every owned key, before and after these changes, by name.
@@ -136,20 +135,25 @@ export function policiesOf(
   const byId = new Map<number, Change[]>();
   for (const change of changes) {
     if (change.verb === 'create') continue;
-    byId.set(change.id, [...(byId.get(change.id) ?? []), change]);
+    const same = byId.get(change.id);
+    if (same) same.push(change);
+    else byId.set(change.id, [change]);
   }
   const creates = changes.filter((change) => change.verb === 'create');
-  const createOf = (name: string) => creates.find((change) => declaredName(change) === name);
+  const byName = new Map<string, Create>();
+  for (const create of creates) if (!byName.has(declaredName(create))) byName.set(declaredName(create), create);
   const declared = new Map(pairs.flatMap(({ lineage }) => (lineage ? [[lineage.of.name, lineage.of] as const] : [])));
   const successors = creates.flatMap((create) => {
     const key = create.of && declared.get(create.of);
     return key ? [[create, key] as const] : [];
   });
   const own = (key: ObservedKey): readonly Change[] => byId.get(key.id) ?? [];
+  const ofLive = (isLast: boolean) => ({ ...context, isLast });
+  const [current, last] = [ofLive(false), ofLive(true)];
   return [
-    ...missing.map((key) => policyOfNew(key, createOf(key.name), context)),
+    ...missing.map((key) => policyOfNew(key, byName.get(key.name), context)),
     ...successors.map(([create, key]) => policyOfSuccessor(create, key, context)),
-    ...pairs.map((pair) => policyOfLive(pair.live, pair.desired, own(pair.live), { ...context, isLast: isOld(pair) })),
+    ...pairs.map((pair) => policyOfLive(pair.live, pair.desired, own(pair.live), isOld(pair) ? last : current)),
     ...undeclared.map((live) => policyOfLive(live, undefined, own(live), context)),
-  ].sort(byName);
+  ].sort(inOrder);
 }

@@ -86,6 +86,8 @@ export function formerNeeds(
   known: KnownGrants,
   now: UnixSeconds,
 ): readonly FormerNeed[] {
+  const hasWindow = ({ budget }: DesiredKey): boolean => budget?.kind === 'window';
+  if (!missing.some(hasWindow) && !pairs.some(({ desired }) => hasWindow(desired))) return [];
   const declared = new Set([...missing, ...pairs.map(({ desired }) => desired)].map(lineNameOf));
   const byId = new Map(known.grants.map((need) => [need.key.id, need]));
   const unsure = pairs.filter((pair) => {

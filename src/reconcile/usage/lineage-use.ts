@@ -14,8 +14,9 @@ interface Share {
 
 /** The shares of the generations of keys that have several. */
 export function sharesOf(pairs: readonly Pair[], grants: readonly Need[]): ReadonlyMap<KeyId, Share> {
-  const byId = new Map(grants.map((need) => [need.key.id, need]));
   const shares = new Map<KeyId, Share>();
+  if (!pairs.some(({ lineage }) => lineage && lineage.members.length > 1)) return shares;
+  const byId = new Map(grants.map((need) => [need.key.id, need]));
   for (const pair of pairs) {
     const { lineage, live, desired } = pair;
     if (!lineage || lineage.members.length < 2) continue;

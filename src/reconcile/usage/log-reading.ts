@@ -50,13 +50,14 @@ export interface LogReader {
  * remembered sums must not leave out what a key used that is declared later.
  */
 export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReader {
-  const byName = new Map(keys.map((key) => [key.name, key.id]));
+  let byName: ReadonlyMap<string, KeyId> | undefined;
   const walk = store.usage()[Symbol.asyncIterator]();
   const spent: Spent[] = [];
   const head = new Set<string>();
   let [pages, newest, oldest, whole] = [0, 0, Number.POSITIVE_INFINITY, false];
   let unused: IteratorResult<readonly UsageEntry[]> | undefined;
   const take = (page: readonly UsageEntry[]): void => {
+    byName ??= new Map(keys.map((key) => [key.name, key.id]));
     for (const { identity, at, keyId, keyName, spent: units } of page) {
       if (pages === 0) head.add(identity);
       newest = Math.max(newest, at);

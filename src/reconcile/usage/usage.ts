@@ -80,7 +80,7 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
     if (use) counted.set(need.key.id, use);
   }
   const { log, former } = await readLog(store, { grants, counted, memory }, { ...sides, ...options });
-  const uses = new Map([...counted, ...(log?.uses ?? [])]);
+  const uses = log ? new Map([...counted, ...log.uses]) : counted;
   const known = { uses, unverified: new Map(log?.unverified), summed: log?.summed, former };
   const facts = factsOf(grants, known, { ...options, pairs: sides.pairs });
   const toRemember = grants.filter(
@@ -192,6 +192,7 @@ interface AllUse {
 
 /** The use of former keys, by the keys that have their names now. A sum by name contains it already. */
 function formerlyUsed(pairs: readonly Pair[], { used }: FormerUse, summed?: ReadonlySet<KeyId>) {
+  if (used.size === 0) return new Map<KeyId, Quota>();
   const isSummed = ({ live, lineage }: Pair): boolean =>
     (lineage?.members ?? [{ live }]).some((member) => summed?.has(member.live.id));
   return new Map(

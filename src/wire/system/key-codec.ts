@@ -129,25 +129,86 @@ export const KeyRecord = z.looseObject({
 });
 export type KeyRecord = z.infer<typeof KeyRecord>;
 
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isOptionalText = (value: unknown): boolean => isText(value) || isMissing(value);
+const isOptionalInteger = (value: unknown): boolean => isMissing(value) || Number.isSafeInteger(value);
+const isCounter = (value: unknown): boolean => value === undefined || Number.isSafeInteger(value);
+
+/** The values of each kind that {@link KeyRecord} accepts unchanged; not all of those that it accepts. */
+const PLAIN: { readonly [K in SettingKind]: (value: unknown) => boolean } = {
+  flag: (value) => typeof value === 'boolean' || isMissing(value),
+  text: isOptionalText,
+  json: isOptionalText,
+  textSet: isOptionalText,
+  ipSet: isOptionalText,
+  instant: isOptionalInteger,
+  quota: isOptionalInteger,
+};
+
+const PLAIN_FIELDS: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ...Object.entries(SETTING_FIELDS).map(([field, kind]) => [field, PLAIN[kind]] as const),
+  ['id', (value) => Number.isSafeInteger(value) && Number(value) > 0],
+  ['name', isText],
+  ['status', Number.isSafeInteger],
+  ['key', isOptionalText],
+  ['used_quota', isCounter],
+  ['created_time', isCounter],
+  ['accessed_time', isCounter],
+];
+
+/**
+ * Is this certainly a record that {@link KeyRecord} accepts as it is? The schema alone decides about all others. Nearly all records
+ * are, and the schema would take longer than everything else that is done with them.
+ */
+export function isPlainRecord(raw: unknown): raw is KeyRecord {
+  // The schema drops a field of that name.
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || Object.hasOwn(raw, '__proto__')) return false;
+  const record: Readonly<Record<string, unknown>> = Object(raw);
+  return PLAIN_FIELDS.every(([field, isPlain]) => isPlain(record[field]));
+}
+
 const STATUS_NAMES = Object.fromEntries(Object.entries(KEY_STATUS).map(([name, code]) => [code, name])) as Record<
   number,
   StoredStatus
 >;
 
-function settingsFromWire(record: Readonly<Record<string, unknown>>): KeySettings {
-  const settings = SETTING_NAMES.map((name) => {
-    const { wire } = SETTINGS[name];
+/** The settings with their places and their codecs, found once. */
+const ROWS = SETTING_NAMES.map((name) => {
+  const { kind, wire } = SETTINGS[name];
+  return { name, wire, codec: codecOf(name), isSet: kind === 'textSet' || kind === 'ipSet' };
+});
+
+/**
+ * The sets that were decoded, by their texts. Most keys of an account have the same few: one list for all of them takes little
+ * memory, and is brought to its normal form once.
+ */
+export type SharedSets = Map<string, unknown>;
+
+function settingsFromWire(record: Readonly<Record<string, unknown>>, shared: SharedSets | undefined): KeySettings {
+  const settings: Record<string, unknown> = {};
+  for (const { name, wire, codec, isSet } of ROWS) {
+    const stored = record[wire.at] ?? null;
     const isOn = wire.switch !== undefined && record[wire.switch] === true;
-    return [name, codecOf(name).read(record[wire.at] ?? null, wire, isOn)];
-  });
-  return Object.fromEntries(settings) as KeySettings;
+    if (!shared || !isSet || stored === null) {
+      settings[name] = codec.read(stored, wire, isOn);
+      continue;
+    }
+    const mark = `${name} ${isOn} ${stored}`;
+    const value = shared.has(mark) ? shared.get(mark) : codec.read(stored, wire, isOn);
+    shared.set(mark, value);
+    settings[name] = value;
+  }
+  return settings as KeySettings;
 }
 
 /** Lists the stored numbers for which the settings hold another one. */
 function oddValues(record: Readonly<Record<string, unknown>>, settings: KeySettings): readonly OddValue[] {
   const odd = Number(record.status) in STATUS_NAMES ? [] : [{ field: 'status', stored: `${record.status}` }];
-  for (const name of SETTING_NAMES) {
-    const { at } = SETTINGS[name].wire;
+  for (const {
+    name,
+    wire: { at },
+  } of ROWS) {
     const stored = record[at];
     const isNumber = typeof stored === 'number' || typeof stored === 'bigint';
     const isExact = settings[name] === null || settings[name] === stored;
@@ -161,8 +222,8 @@ function oddValues(record: Readonly<Record<string, unknown>>, settings: KeySetti
  * record must have a field that is empty.
  */
 function lackedSettings(record: Readonly<Record<string, unknown>>): readonly SettingName[] {
+  if (ROWS.every(({ wire }) => wire.at in record)) return [];
   const absent = SETTING_NAMES.filter((name) => !(SETTINGS[name].wire.at in record));
-  if (absent.length === 0) return absent;
   const showsEmpty = SETTING_NAMES.some((name) => !absent.includes(name) && !record[SETTINGS[name].wire.at]);
   return showsEmpty ? absent : [];
 }
@@ -175,8 +236,12 @@ function autoGroupsOf(record: Readonly<Record<string, unknown>>): readonly strin
 }
 
 /** Decodes a record. `raw` is the same record before the schema touched it: it is what updates are laid over. */
-export function keyFromWire(record: KeyRecord, raw: Readonly<Record<string, unknown>> = record): ObservedKey {
-  const settings = settingsFromWire(record);
+export function keyFromWire(
+  record: KeyRecord,
+  raw: Readonly<Record<string, unknown>> = record,
+  shared?: SharedSets,
+): ObservedKey {
+  const settings = settingsFromWire(record, shared);
   const odd = oddValues(record, settings);
   const lacks = lackedSettings(raw);
   const autoGroups = autoGroupsOf(raw);

@@ -24,9 +24,10 @@ const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'b
 /** The same, without anything that looks like a credential: settings of live keys may hold one. */
 export const masked = (value: unknown): Json =>
   JSON.parse(
-    JSON.stringify(plain(value), (_, member: unknown) =>
-      typeof member === 'string' ? maskCredentials(member) : member,
-    ),
+    JSON.stringify(value ?? null, (_, member: unknown) => {
+      const shown = withBigInts('', member);
+      return typeof shown === 'string' ? maskCredentials(shown) : shown;
+    }),
   );
 
 export const faultData = (fault: Fault): Json =>

@@ -20,7 +20,6 @@ import { reportUnused } from './resolve/unused-checks.ts';
 import { type ValidateCheck, validateChecks } from './resolve/validate-checks.ts';
 import { type Part, readPart } from './validate/part.ts';
 import { treeOf } from './yaml/convert.ts';
-import { withKeys } from './yaml/empty-keys.ts';
 import { parseYaml } from './yaml/parse.ts';
 import type { ReferenceContext } from './yaml/references.ts';
 import { parseableFiles } from './yaml/size.ts';
@@ -89,7 +88,7 @@ interface ReadFile {
 function readYaml(file: SourceFile, report: Report, context: ReadingContext): ReadFile {
   const { env, variables = [], untrusted = false, now, onReplaced, isPolicyFile = false } = context;
   const isOwn = isManifest(file.text);
-  const { documents, placeOf, faulty, emptyKeys = [] } = parseYaml(file, { report, isShown: isOwn });
+  const { documents, placeOf, faulty } = parseYaml(file, { report, isShown: isOwn });
   if (documents.length === 0 && !faulty) {
     report.problem({
       code: 'manifest.missing-field',
@@ -102,8 +101,7 @@ function readYaml(file: SourceFile, report: Report, context: ReadingContext): Re
   }
   const references = { env, variables, untrusted, folder: file.folder };
   const parts = documents.flatMap((document) => {
-    const parsed = treeOf(document.contents, { references, report: isOwn ? report : SILENT, placeOf, onReplaced });
-    const node = emptyKeys.length > 0 ? withKeys(parsed, emptyKeys) : parsed;
+    const node = treeOf(document.contents, { references, report: isOwn ? report : SILENT, placeOf, onReplaced });
     // A broken root was reported to nobody.
     if (!isOwn && node.kind !== 'map') {
       report.problem({ ...NOT_A_MANIFEST, at: node.place });

@@ -4,8 +4,6 @@ import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
 import { HIDDEN_LINE } from '../files/foreign-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { explainFile, foreignCharacters } from './copied.ts';
-import { entriesOfEmpty, provesThinned, thin } from './empty-keys.ts';
-import type { Entry } from './node.ts';
 import { explainSyntax, type SyntaxProblem } from './syntax.ts';
 import { depthOf } from './tokens.ts';
 
@@ -17,8 +15,6 @@ export interface ParsedText {
   readonly documents: readonly Document.Parsed[];
   readonly placeOf: (start: number, end: number) => Place;
   readonly faulty: boolean;
-  /** Entries of `keys` of the only document that are not in it. */
-  readonly emptyKeys?: readonly Entry[];
 }
 
 function places(file: string, lines: LineCounter): ParsedText['placeOf'] {
@@ -57,8 +53,6 @@ interface YamlReport {
   readonly report: Report;
   /** May diagnostics quote the text? */
   readonly isShown: boolean;
-  /** The number of keys without fields from which on they are not parsed one by one. */
-  readonly fewestEmptyKeys?: number | undefined;
 }
 
 const UNSHOWN = {
@@ -117,31 +111,11 @@ function problemsOf(document: Document.Parsed, text: string, tokens: readonly CS
   return cause < 0 ? problems : problems.slice(0, cause + 1);
 }
 
-/** Parses a text with many keys that declare nothing; undefined where it has to be parsed like any other. */
-function tryParseThin(file: SourceFile, fewest: number | undefined): ParsedText | undefined {
-  const thinned = thin(file.text, fewest);
-  if (thinned === undefined) return undefined;
-  const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(thinned.text)];
-  if (depthOf(tokens).depth > DEPTH_LIMIT || foreignCharacters(tokens, thinned.text).length > 0) return undefined;
-  const [document, ...others] = composed(tokens, thinned.text.length);
-  if (document === undefined || others.length > 0 || isOldYaml(document)) return undefined;
-  if (document.errors.length + document.warnings.length > 0 || !provesThinned(document, thinned)) return undefined;
-  return {
-    documents: [document],
-    placeOf: places(file.name, lines),
-    faulty: false,
-    emptyKeys: entriesOfEmpty(thinned, file.name, lines),
-  };
-}
-
 /**
  * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
  * omitted, because its content cannot be relied on.
  */
-export function parseYaml(file: SourceFile, { report, isShown, fewestEmptyKeys }: YamlReport): ParsedText {
-  const thinned = tryParseThin(file, fewestEmptyKeys);
-  if (thinned) return thinned;
+export function parseYaml(file: SourceFile, { report, isShown }: YamlReport): ParsedText {
   const lines = new LineCounter();
   const placeOf = places(file.name, lines);
   const tokens = [...new Parser(lines.addNewLine).parse(file.text)];

@@ -8,7 +8,7 @@ const COMPLETE_RUNS = [
   ['`drift`', 'both', '9d14968b', '348', '0'],
   ['`import`', 'both', '9d14968b', '234', '0'],
   ['`check`', 'both', '64bb318e', '766', '0'],
-  ['`destroy`', 'both', '9d14968b', '1114', '0'],
+  ['`destroy`', 'both', 'c186c477', '822', '0'],
   ['`rotate`', 'both', 'd49c5640', '152', '0'],
   ['`terraform apply`', 'both', '64bb318e', '2281', '0'],
 ];

@@ -44,8 +44,27 @@ check "secret" {
   const stack = await openInstalledStack(place, key('one'));
   await stack.run('apply', '-auto-approve');
   await stack.configure(watched('alpha-chat-1'));
+  await place.control('DELETE', '/requests');
   const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
   expect(code, stderr).toBe(0);
   const stored = warnings(stdout).filter((summary) => summary === 'The credential of a key is stored in the state');
   expect(stored).toHaveLength(1);
+  const { requests } = await place.control<{ requests: Record<string, number> }>('GET', '/requests');
+  expect(requests['POST /api/token/batch/keys']).toBe(2);
+});
+
+it('terraform counts each warning of several keys once in an apply', async () => {
+  const names = ['a', 'b', 'c'];
+  const keys = (more: string) =>
+    names.map((name) => key(name, `budget = { usd = 1, per = "lifetime" }\n  ${more}`)).join('');
+  const stack = await openInstalledStack(place, keys('enabled = true'));
+  await stack.run('apply', '-auto-approve');
+  for (const { id } of await place.keys()) await place.control('PATCH', `/keys/${id}`, { status: 2 });
+  const enabling = await stack.run('plan');
+  expect(warnings(enabling.stdout)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^The disabled key "[abc]"/)));
+  expect(warnings((await stack.run('apply', '-auto-approve')).stdout)).toEqual(warnings(enabling.stdout));
+  await stack.configure(keys('expires_at = "2020-01-01T00:00:00Z"'));
+  const expiring = await stack.run('plan');
+  expect(warnings(expiring.stdout)).toEqual(['Expired, as declared', '(and 2 more similar warnings elsewhere)']);
+  expect(warnings((await stack.run('apply', '-auto-approve')).stdout)).toEqual(warnings(expiring.stdout));
 });

@@ -124,7 +124,7 @@ export function tryServeFurther(context: GatewayContext, request: FastifyRequest
   const address = addressOf(request, context.profile.addressHeaders);
   const choosesChannel = context.profile.credentialOf(authorization)?.choosesChannel === true;
   const key = tryFindKey(context, authorization);
-  const admission = context.ledger.transact(() =>
+  const admission = context.ledger.stage(() =>
     admit(context, key, { address, model: model || undefined, choosesChannel }),
   );
   if ('refusal' in admission) return answerRefusedUse(context, admission.refusal);

@@ -47,7 +47,7 @@ export async function servePaidRequest(context: GatewayContext, incoming: Infere
     began: context.ticks(),
   };
   const model = modelOf(incoming);
-  const admission = context.ledger.transact(() => admitRequest(context, incoming, model || undefined));
+  const admission = context.ledger.stage(() => admitRequest(context, incoming, model || undefined));
   if ('refusal' in admission) return refuseUse(context, incoming, admission.refusal);
   if (model === '')
     return lacksAllowedModel(context, admission.key)
@@ -88,14 +88,18 @@ async function chargeAndServe(requestContext: PipelineContext, substitution: Sub
   const { request, modelConfig } = substitution;
   const service = serviceFor(request);
   const usage = service.estimate(request);
-  const charge = context.ledger.transact((): OpenCharge | { readonly refusal: UseRefusal } => {
+  const charge = context.ledger.stage((): OpenCharge | { readonly refusal: UseRefusal } => {
     const admission = admitRequest(context, incoming, substitution.requestedModel);
     if ('refusal' in admission) return admission;
     const units = advanceFor(context, admission, { modelConfig, usage });
     return openCharge(context, admission, { facts: requestFacts(substitution), units });
   });
   if ('refusal' in charge) return refuseUse(context, incoming, charge.refusal);
-  return corruptAnswer(request, await serveCharged(requestContext, { request, modelConfig, service, charge }));
+  const opened = context.ledger.committed();
+  const answer = await serveCharged(requestContext, { request, modelConfig, service, charge });
+  // A charge that was lost cannot be settled either.
+  await opened;
+  return corruptAnswer(request, answer);
 }
 
 const requestFacts = ({ request: { requestId, incoming, body }, requestedModel, loggedModel }: Substitution) => ({
@@ -132,16 +136,19 @@ async function serveCharged(
     const headers = context.profile.requestHeaders(request.requestId);
     if ('events' in answer)
       return { status: 200, headers, events: billStream(requestContext, { charge, modelConfig, answer }) };
-    context.ledger.transact(() => {
+    // What a service commits is written at once: statements cannot be staged.
+    context.ledger[answer.commit ? 'transact' : 'stage'](() => {
       answer.commit?.();
       settle(requestContext, { charge, modelConfig, usage: answer.usage, firstByteMs: context.ticks() - began });
     });
+    await context.ledger.committed();
     return { status: 200, headers, body: answer.body };
   } catch (thrown) {
     const refusal = tryRefusalOf(thrown);
     const seconds = (context.ticks() - began) / 1000;
     const { message: content } = refusal ?? internalError();
-    context.ledger.transact(() => cancelCharge(context, charge, { seconds, content }));
+    context.ledger.stage(() => cancelCharge(context, charge, { seconds, content }));
+    await context.ledger.committed();
     if (refusal === undefined) throw thrown;
     if (refusal.theirs) return passRefusal(incoming, refusal);
     return refuseRequest(context, incoming, refusal);
@@ -180,21 +187,24 @@ async function* billStream(
   let firstByteMs: number | undefined;
   const bill = (): void => {
     const usage = chargedUsage(requestContext, answer.usage());
-    context.ledger.transact(() =>
+    context.ledger.stage(() =>
       settle(requestContext, { charge, modelConfig, usage, firstByteMs: firstByteMs ?? context.ticks() - began }),
     );
   };
   try {
     for await (const event of answer.events) {
       firstByteMs ??= context.ticks() - began;
-      if (event.final) bill();
+      if (event.final) {
+        bill();
+        await context.ledger.committed();
+      }
       yield event;
     }
   } catch (thrown) {
     const seconds = (context.ticks() - began) / 1000;
     const { message: content } = internalError();
     if (!(thrown instanceof RequestError))
-      context.ledger.transact(() => cancelCharge(context, charge, { seconds, content }));
+      context.ledger.stage(() => cancelCharge(context, charge, { seconds, content }));
     throw tryRefusalOf(thrown) ?? thrown;
   } finally {
     bill();

@@ -40,7 +40,7 @@ function inputTokens(body: TokenCountRequest): number {
 export type UnbilledHandler = (context: GatewayContext, request: InferenceRequest) => Promise<Answer>;
 
 const admission = (context: GatewayContext, request: InferenceRequest, model?: string) =>
-  context.ledger.transact(() => admitRequest(context, request, model));
+  context.ledger.stage(() => admitRequest(context, request, model));
 
 /** `GET /v1/models`: the models that this key may use. */
 export const models: UnbilledHandler = async (context, request) => {

@@ -1,5 +1,7 @@
+import { isInt64 } from '../int64.ts';
 import { tableOf } from './columns.ts';
 import type { Database, DatabaseRow } from './database.ts';
+import { KeptRows } from './kept-rows.ts';
 
 export interface StoredAccount {
   readonly user_id: number;
@@ -46,20 +48,43 @@ export interface Accounts {
   charge(userId: number, units: number, requests: number): void;
 }
 
+/** The sums are made as SQLite would make them: of fractions, which its column takes as far as they are integers of 64 bits. */
+function sum(one: number, other: number): number {
+  const result = one + other;
+  if (isInt64(result)) return result;
+  throw new RangeError(`a wallet cannot hold ${result}`);
+}
+
 export function accountsIn(database: Database): Accounts {
+  const kept = new KeptRows<StoredAccount>(database, {
+    idOf: ({ user_id: id }) => id,
+    decode: ACCOUNT.decode,
+    update: {
+      sql: 'UPDATE account SET quota = ?, used_quota = ?, request_count = ? WHERE user_id = ?',
+      bindings: ({ quota, used_quota: used, request_count: count }) => [quota, used, count],
+    },
+  });
+  const tryFind = (userId: number): StoredAccount | undefined =>
+    kept.tryFind(userId) ?? kept.tryLoad(`${ACCOUNT.select} WHERE user_id = ?`, [userId]);
   const decoded = (row: DatabaseRow | undefined): StoredAccount | undefined => row && ACCOUNT.decode(row);
   return {
     insert: (account) => void database.run(ACCOUNT.insert, ACCOUNT.encode(account)),
     all: () => database.rows(`${ACCOUNT.select} ORDER BY user_id`).map(ACCOUNT.decode),
-    tryFind: (userId) => decoded(database.row(`${ACCOUNT.select} WHERE user_id = ?`, [userId])),
+    tryFind,
     tryFindByToken: (token) => decoded(database.row(`${ACCOUNT.select} WHERE access_token = ?`, [token])),
-    setToken: (userId, token) =>
-      void database.run('UPDATE account SET access_token = ? WHERE user_id = ?', [token, userId]),
-    charge: (userId, units, requests) =>
-      void database.run(
-        `UPDATE account SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ?
-         WHERE user_id = ?`,
-        [units, units, requests, userId],
-      ),
+    setToken(userId, token) {
+      database.run('UPDATE account SET access_token = ? WHERE user_id = ?', [token, userId]);
+      kept.drop(userId);
+    },
+    charge(userId, units, requests) {
+      const account = tryFind(userId);
+      if (account === undefined) return;
+      kept.change(userId, {
+        ...account,
+        quota: sum(account.quota, -units),
+        used_quota: sum(account.used_quota, units),
+        request_count: account.request_count + requests,
+      });
+    },
   };
 }

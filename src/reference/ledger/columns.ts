@@ -1,5 +1,5 @@
 import { parseJson, renderJson } from '../../wire/index.ts';
-import { parseInt64 } from '../int64.ts';
+import { isInt64, parseInt64 } from '../int64.ts';
 import type { Binding, DatabaseRow } from './database.ts';
 
 /** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
@@ -19,6 +19,12 @@ const json = {
   encode: (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value)),
 };
 
+/** Rejects here what the column would reject when it is written, together with what others write then. */
+function exactInteger(value: unknown): Binding {
+  if (typeof value === 'number' && isInt64(value)) return value;
+  throw new RangeError(`${value} cannot be stored as an integer`);
+}
+
 /** Stands for a NUL with a 0 after it, and for itself with a 1: the driver cannot store a NUL. */
 const MARK = '\uffff';
 const anyText = {
@@ -33,7 +39,7 @@ const CODECS = {
   anyText: { ...anyText, type: 'TEXT NOT NULL' },
   nullableAnyText: { ...anyText, type: 'TEXT' },
   optionalText: { ...optional, type: 'TEXT' },
-  number: { ...same, type: 'INTEGER NOT NULL' },
+  number: { decode: same.decode, encode: exactInteger, type: 'INTEGER NOT NULL' },
   // As text, because the driver rounds an integer above 2^53.
   int64: {
     type: 'INTEGER NOT NULL',

@@ -1,22 +1,49 @@
 import { closeSync, openSync } from 'node:fs';
 import type Libsql from 'libsql';
 import { Fault } from '../../domain/index.ts';
+import { CommitGroup, type KeptTable } from './commit-group.ts';
 import { loadDriver } from './driver.ts';
 import { lockLedger } from './lock.ts';
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 export type Binding = number | string | null | Uint8Array;
 
-/** Synchronous SQLite: a statement has completed when its method returns. */
-export interface Database {
+/** The statements of one connection. Each has completed when its method returns. */
+export interface Statements {
   rows(sql: string, bindings?: readonly Binding[]): readonly DatabaseRow[];
   row(sql: string, bindings?: readonly Binding[]): DatabaseRow | undefined;
   run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
   /** Executes a statement that returns and binds nothing. */
   exec(sql: string): void;
+}
+
+/**
+ * Synchronous SQLite. Changes that tables keep in memory are part of what every statement sees: they are written before it
+ * runs.
+ */
+export interface Database extends Statements {
   /** Commits all of `work` or none of it. The result is durable when this returns. Cannot be nested. */
   transact<T>(work: () => T): T;
+  /**
+   * Does all of `work` or none of it, and commits it soon, together with what others stage meanwhile. The result is
+   * durable when {@link Database.committed} resolves.
+   *
+   * @param work changes only what tables keep in memory, and runs no statement
+   */
+  stage<T>(work: () => T): T;
+  /** Resolves when all that was staged is durable; rejects if it was lost. Undefined if nothing is waiting. */
+  committed(): Promise<void> | undefined;
+  /** Registers what a table keeps in memory. */
+  keep(table: KeptTable): KeptTables;
   close(): void;
+}
+
+/** For a table that keeps changes in memory. */
+export interface KeptTables {
+  /** Looks up a row that is not kept: nothing is written before. */
+  tryLookUp(sql: string, bindings: readonly Binding[]): DatabaseRow | undefined;
+  /** Says that something was changed in memory, and how to undo it. */
+  changed(undo: () => void): void;
 }
 
 /**
@@ -60,13 +87,13 @@ export function openDatabase(file: string | undefined, prepare: (database: Datab
 }
 
 /** The driver silently cuts a text off at a NUL, and would report that it stored all of it. */
-function rejectNul(bindings: readonly Binding[]): Binding[] {
+export function rejectNul(bindings: readonly Binding[]): readonly Binding[] {
   if (bindings.some((value) => typeof value === 'string' && value.includes('\0')))
     throw new RangeError('a text with a NUL cannot be stored');
-  return [...bindings];
+  return bindings;
 }
 
-function wrapConnection(connection: InstanceType<typeof Libsql>): Database {
+function statementsOf(connection: InstanceType<typeof Libsql>): Statements {
   const prepared = new Map<string, Libsql.Statement>();
   const statement = (sql: string): Libsql.Statement => {
     let known = prepared.get(sql);
@@ -87,18 +114,27 @@ function wrapConnection(connection: InstanceType<typeof Libsql>): Database {
       return { changes, id: Number(lastInsertRowid) };
     },
     exec: (sql) => void connection.exec(sql),
-    transact(work) {
-      connection.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        connection.exec('COMMIT');
-        return result;
-      } catch (thrown) {
-        if (connection.inTransaction) connection.exec('ROLLBACK');
-        throw thrown;
-      }
+  };
+}
+
+function wrapConnection(connection: InstanceType<typeof Libsql>): Database {
+  const statements = statementsOf(connection);
+  const group = new CommitGroup(statements, () => connection.inTransaction);
+  const { tryLookUp, changed } = { tryLookUp: statements.row, changed: (undo: () => void) => group.changed(undo) };
+  return {
+    rows: (sql, bindings) => group.before(() => statements.rows(sql, bindings)),
+    row: (sql, bindings) => group.before(() => statements.row(sql, bindings)),
+    run: (sql, bindings) => group.before(() => statements.run(sql, bindings)),
+    exec: (sql) => group.before(() => statements.exec(sql)),
+    transact: (work) => group.transact(work),
+    stage: (work) => group.stage(work),
+    committed: () => group.committed(),
+    keep(table) {
+      group.add(table);
+      return { tryLookUp, changed };
     },
     close() {
+      group.commit();
       // After an orderly shutdown the file alone is the whole ledger, without its companions.
       connection.pragma('wal_checkpoint(TRUNCATE)');
       connection.close();

@@ -1,9 +1,10 @@
 import type { SettingKind } from '../../domain/index.ts';
 import { NEVER_EXPIRES, renderJson, SETTING_FIELDS, type SettingFields } from '../../wire/index.ts';
-import type { ExactSettingFields, Int64 } from '../int64.ts';
+import { type ExactSettingFields, type Int64, nearestSum } from '../int64.ts';
 import { type Column, tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
 import type { Database, DatabaseRow } from './database.ts';
+import { KeptRows } from './kept-rows.ts';
 
 /** A stored key, under the contract's field names. */
 export interface StoredKey extends ExactSettingFields {
@@ -76,26 +77,63 @@ export interface Keys {
   remove(userId: number, ids: readonly Int64[]): number;
 }
 
-/**
- * The driver binds every number as a fraction, of which no exact sum could be made. Beyond 64 bits, sums are not integers,
- * and a cast leaves the nearest one.
- */
-const CHARGE = `UPDATE key SET remain_quota = CAST(remain_quota - CAST(? AS INTEGER) AS INTEGER),
-  used_quota = CAST(used_quota + CAST(? AS INTEGER) AS INTEGER), accessed_time = ? WHERE id = ?`;
-
 /** Accepts any number of IDs as one binding. */
 const OWNED_IDS = 'user_id = ? AND id IN (SELECT value FROM json_each(?))';
 
+/** The keys whose secrets were looked up. More than are in use at a time are dropped. */
+const MOST_SECRETS = 10_000;
+
+/** Finds keys by what every use of them names, and keeps those that it has found. */
+function keysInUse(database: Database) {
+  const kept = new KeptRows<StoredKey>(database, {
+    idOf: ({ id }) => id,
+    decode: KEY.decode,
+    update: {
+      sql: 'UPDATE key SET remain_quota = ?, used_quota = ?, accessed_time = ?, status = ? WHERE id = ?',
+      // As text, because the driver binds every number as a fraction.
+      bindings: ({ remain_quota: remain, used_quota: used, accessed_time: at, status }) => [
+        String(remain),
+        String(used),
+        at,
+        String(status),
+      ],
+    },
+  });
+  const idBySecret = new Map<string, number>();
+  return {
+    drop: (id: number) => kept.drop(id),
+    change(id: number, next: (key: StoredKey) => StoredKey) {
+      const key = this.tryFindById(id);
+      if (key) kept.change(id, next(key));
+    },
+    tryFindById: (id: number): StoredKey | undefined =>
+      kept.tryFind(id) ?? kept.tryLoad(`${KEY.select} WHERE id = ?`, [id]),
+    tryFindBySecret(stored: string): StoredKey | undefined {
+      const known = kept.tryFind(idBySecret.get(stored) ?? Number.NaN);
+      // The ID may be that of a key that has another secret now.
+      if (known?.key === stored) return known;
+      const found = kept.tryLoad(`${KEY.select} WHERE key = ?`, [stored]);
+      if (idBySecret.size >= MOST_SECRETS) idBySecret.clear();
+      if (found) idBySecret.set(stored, found.id);
+      return found;
+    },
+  };
+}
+
 export function keysIn(database: Database): Keys {
   const decoded = (row: DatabaseRow | undefined): StoredKey | undefined => row && KEY.decode(row);
+  const inUse = keysInUse(database);
   return {
     // A missing ID is stored as NULL, for which SQLite generates the next one.
     insert: (key) => database.run(KEY.insert, KEY.encode(key)).id,
-    write: (key) => void database.run(KEY.update, [...KEY.encode(key), key.id]),
+    write(key) {
+      database.run(KEY.update, [...KEY.encode(key), key.id]);
+      inUse.drop(key.id);
+    },
     all: () => database.rows(`${KEY.select} ORDER BY id`).map(KEY.decode),
     tryFind: (userId, id) => decoded(database.row(`${KEY.select} WHERE user_id = ? AND id = ?`, [userId, id])),
-    tryFindById: (id) => decoded(database.row(`${KEY.select} WHERE id = ?`, [id])),
-    tryFindBySecret: (stored) => decoded(database.row(`${KEY.select} WHERE key = ?`, [stored])),
+    tryFindById: inUse.tryFindById,
+    tryFindBySecret: inUse.tryFindBySecret,
     some: (userId, ids) =>
       database.rows(`${KEY.select} WHERE ${OWNED_IDS} ORDER BY id`, [userId, renderJson(ids)]).map(KEY.decode),
     page(userId, where, { order, limit, offset }) {
@@ -107,8 +145,18 @@ export function keysIn(database: Database): Keys {
       const condition = ownedBy(userId, where);
       return Number(database.row(`SELECT count(*) AS n FROM key ${condition.sql}`, condition.bindings)?.n);
     },
-    setStatus: (id, status) => void database.run('UPDATE key SET status = ? WHERE id = ?', [status, id]),
-    charge: (id, units, at) => void database.run(CHARGE, [units, units, at, id]),
-    remove: (userId, ids) => database.run(`DELETE FROM key WHERE ${OWNED_IDS}`, [userId, renderJson(ids)]).changes,
+    setStatus: (id, status) => inUse.change(id, (key) => ({ ...key, status })),
+    charge: (id, units, at) =>
+      inUse.change(id, (key) => ({
+        ...key,
+        remain_quota: nearestSum(key.remain_quota, -units),
+        used_quota: nearestSum(key.used_quota, units),
+        accessed_time: at,
+      })),
+    remove(userId, ids) {
+      const { changes } = database.run(`DELETE FROM key WHERE ${OWNED_IDS}`, [userId, renderJson(ids)]);
+      for (const id of ids) inUse.drop(Number(id));
+      return changes;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { LOG_TYPE } from '../../wire/index.ts';
 import { tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
-import type { Database } from './database.ts';
+import { type Binding, type Database, rejectNul } from './database.ts';
 
 /** A usage log entry with every field of the contract. */
 export interface StoredEntry {
@@ -71,8 +71,23 @@ const SUMS = `SELECT coalesce(sum(quota), 0) AS quota, count(*) AS requests,
   coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens FROM log`;
 
 export function logIn(database: Database): Log {
+  const appended: (readonly Binding[])[] = [];
+  const forget = (): void => {
+    appended.length = 0;
+  };
+  const { changed } = database.keep({
+    write({ run }) {
+      for (const entry of appended) run(ENTRY.insert, entry);
+      forget();
+    },
+    forget,
+  });
   return {
-    append: (entry) => void database.run(ENTRY.insert, ENTRY.encode(entry)),
+    append(entry) {
+      // Here, so that an entry that cannot be stored fails alone.
+      appended.push(rejectNul(ENTRY.encode(entry)));
+      changed(() => appended.pop());
+    },
     all: () => database.rows(`${ENTRY.select} ORDER BY id`).map(ENTRY.decode),
     deleteBefore: (at) => database.run('DELETE FROM log WHERE created_at < ?', [at]).changes,
     page(userId, where, { limit, offset }) {

@@ -218,10 +218,17 @@ class RequestServer {
     // A path is looked at before its body.
     const isUnknown = state && !state.system && !state.inference;
     if (isClientError && hasFurtherPaths && isUnknown) return this.serveUnknown(request, reply);
-    return this.#send(request, reply, answerToError(this.#context, { request, state }, error));
+    return this.#deliver(request, reply, answerToError(this.#context, { request, state }, error));
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  /** Sends an answer when all that it tells about is durable. */
+  async #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+    const pending = this.#context.ledger.committed();
+    if (pending) await pending;
+    return this.#deliver(request, reply, answer);
+  }
+
+  #deliver(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
     // Node would send the machine's time, which differs from the gateway's once its clock was moved.
     reply.header('date', new Date(this.#context.clock.now() * 1000).toUTCString());
     reply.headers(this.#context.profile.everyHeaders(request.id));

@@ -17,7 +17,7 @@ function findRequestedTask(
   request: InferenceRequest,
   id: string,
 ): { task: StoredTask } | { refusal: Answer } {
-  const admission = context.ledger.transact(() => admitRequest(context, request));
+  const admission = context.ledger.stage(() => admitRequest(context, request));
   if ('refusal' in admission) return { refusal: refuseUse(context, request, admission.refusal) };
   if (request.endpoint === 'videoTask' && lacksAllowedModel(context, admission.key))
     return { refusal: refuseUse(context, request, 'modelDenied') };

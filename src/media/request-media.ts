@@ -20,6 +20,7 @@ async function inspect(source: MediaSource): Promise<KnownMedia> {
  */
 export async function readRequestMedia(family: AnyFamily, body: unknown): Promise<(item: MediaItem) => KnownMedia> {
   const known = new Map<unknown, KnownMedia>();
+  if (family.media.length === 0) return () => undefined;
   if (!family.body.safeParse(body).success) return () => undefined;
   for (const { source } of family.media.flatMap(({ items }) => items(body))) {
     const identity = identityOf(source);

@@ -18,7 +18,7 @@ import { CONTRACT } from './profiles/contract.ts';
 import { DEPLOYED, DEPLOYED_1_0 } from './profiles/deployed.ts';
 import { type Imitation, imitate } from './profiles/imitated.ts';
 import type { Profile } from './profiles/profile.ts';
-import type { RandomBytes } from './random.ts';
+import { pooledRandom, type RandomBytes } from './random.ts';
 import { DEFAULT_SEED } from './seed/default.ts';
 import { parseSeed } from './seed/read.ts';
 import type { Seed } from './seed/schema.ts';
@@ -91,7 +91,7 @@ interface OpenedGateway {
 }
 
 function openContext(options: ReferenceOptions): OpenedGateway {
-  const random = options.random ?? randomBytes;
+  const random = options.random ?? pooledRandom(randomBytes);
   const clock = gatewayClock(options.now ?? (() => Date.now() / 1000));
   const seed = parseSeed(options.seed ?? DEFAULT_SEED);
   const ledger = openLedger(options.data);

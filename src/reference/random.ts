@@ -4,6 +4,20 @@ const UNBIASED_BYTES = 256 - (256 % ALPHABET.length);
 
 export type RandomBytes = (size: number) => Uint8Array;
 
+const POOL_BYTES = 4096;
+
+/** Serves small sizes from a larger one, because each call of a system's source costs as much as hundreds of bytes. */
+export function pooledRandom(random: RandomBytes): RandomBytes {
+  let pool: Uint8Array = new Uint8Array();
+  return (size) => {
+    if (size > POOL_BYTES) return random(size);
+    if (pool.length < size) pool = random(POOL_BYTES);
+    const bytes = pool.subarray(0, size);
+    pool = pool.subarray(size);
+    return bytes;
+  };
+}
+
 /** Generates text of letters and digits, all equally likely. */
 export function randomText(random: RandomBytes, length: number): string {
   let text = '';

@@ -12,12 +12,15 @@ function kindOf(character: string): Kind {
   return /\s/.test(character) ? 'blank' : 'sign';
 }
 
+/** The kinds of the characters that most texts consist of. */
+const ASCII: readonly Kind[] = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
+
 /** Visits every character of a text. Keeps nothing of it in memory: a list of all words needs fifty times as much as the text. */
 function visit(text: string, onCharacter: (kind: Kind, units: number) => void): void {
   const kinds = new Map<number, Kind>();
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
-    let kind = kinds.get(code);
+    let kind = ASCII[code] ?? kinds.get(code);
     if (kind === undefined) {
       kind = kindOf(String.fromCodePoint(code));
       kinds.set(code, kind);

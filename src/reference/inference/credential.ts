@@ -8,6 +8,7 @@ import type { InferenceRequest } from './request.ts';
 
 /** The `Authorization` of a request, or of what the gateway takes for it. */
 export function authorizationOf({ profile }: GatewayContext, request: FastifyRequest): string {
+  if (profile.keySources.length === 0) return request.headers.authorization ?? '';
   const query = queryReader(request);
   const path = request.url.replace(/\?.*$/, '');
   const others = profile.keySources

@@ -26,8 +26,8 @@ export interface InferenceRequest {
   readonly address: string;
   /** The origin at which the client reached this gateway: `http://127.0.0.1:8787`. */
   readonly origin: string;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
+  /** Returns a signal that aborts when the client disconnects. */
+  disconnectSignal(): AbortSignal;
   /** The injected failure of this request. */
   readonly failure: ServingFailure | undefined;
   /** The format from which the body was translated into this endpoint’s, if it was. */

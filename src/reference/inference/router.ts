@@ -22,11 +22,16 @@ const routerPath = (path: string): string =>
 
 const NAMES = Object.keys(INFERENCE_API) as InferenceEndpointName[];
 
+const routeOf = (method: string, url: string): string => `${method} ${url}`;
+
+const NAMES_BY_ROUTE: ReadonlyMap<string, readonly InferenceEndpointName[]> = NAMES.reduce((routes, name) => {
+  const { method, path } = INFERENCE_API[name];
+  const route = routeOf(method, routerPath(path));
+  return routes.set(route, [...(routes.get(route) ?? []), name]);
+}, new Map<string, InferenceEndpointName[]>());
+
 /** Routes such as `POST /v1/chat/completions`. */
-export const INFERENCE_ROUTES: readonly string[] = [
-  ...new Set(NAMES.map((name) => `${INFERENCE_API[name].method} ${routerPath(INFERENCE_API[name].path)}`)),
-  ...TRANSLATED_ROUTES,
-];
+export const INFERENCE_ROUTES: readonly string[] = [...NAMES_BY_ROUTE.keys(), ...TRANSLATED_ROUTES];
 
 /** Finds the endpoint of the inference and media API for a request. */
 export function findInferenceEndpoint(
@@ -38,12 +43,8 @@ export function findInferenceEndpoint(
   if (url === undefined) return undefined;
   const translated = tryFindTranslated(context, request);
   if (translated) return translated.endpoint;
-  const candidates = NAMES.filter(
-    (name) =>
-      INFERENCE_API[name].method === method &&
-      routerPath(INFERENCE_API[name].path) === url &&
-      !context.profile.missingEndpoints.includes(name),
-  );
+  const { missingEndpoints } = context.profile;
+  const candidates = NAMES_BY_ROUTE.get(routeOf(method, url))?.filter((name) => !missingEndpoints.includes(name)) ?? [];
   if (url !== MODEL_ROUTE) return candidates[0];
   const { verb } = modelPathIn(request);
   return candidates.find((name) => INFERENCE_API[name].path.endsWith(`}:${verb}`));
@@ -57,13 +58,22 @@ const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
   downloadVideo,
 };
 
-/** Aborts if the client disconnects before it has received the whole answer. */
-function disconnectSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
-  return gone.signal;
+/** A signal that aborts if the client disconnects before it has received the whole answer. Few requests ask for it. */
+function disconnectSignal({ raw }: FastifyReply): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  const listen = (): AbortSignal => {
+    const gone = new AbortController();
+    const abort = (): void => {
+      if (!raw.writableFinished) gone.abort();
+    };
+    if (raw.closed) abort();
+    else raw.once('close', abort);
+    return gone.signal;
+  };
+  return () => {
+    signal ??= listen();
+    return signal;
+  };
 }
 
 /** A received request, with its injected failure. */
@@ -89,7 +99,7 @@ async function readInferenceRequest(
     authorization: authorizationOf(context, request),
     address: addressOf(request, context.profile.addressHeaders),
     origin: `${request.protocol}://${request.host}`,
-    signal: disconnectSignal(reply),
+    disconnectSignal: disconnectSignal(reply),
     failure,
   };
 }

@@ -46,7 +46,7 @@ async function sendUpstream(
       ...(key === undefined ? {} : { authorization: `Bearer ${key.reveal()}` }),
     },
     body: JSON.stringify(forwardedBody(request)),
-    signal: incoming.signal,
+    signal: incoming.disconnectSignal(),
   }).catch(() => {
     throw unavailable(context.profile);
   });

@@ -34,8 +34,9 @@ export const areAddresses = (allowIps: string): boolean => {
  * lines admits nobody.
  */
 export function isAddressAllowed(allowIps: string | null, address: string): boolean {
+  if (allowIps === null || allowIps === '') return true;
   // Commas at the ends of a line are dropped, where a gateway has stored them.
-  const lines = linesOf(allowIps ?? '').map((line) => line.replaceAll(/^,+|,+$/g, ''));
+  const lines = linesOf(allowIps).map((line) => line.replaceAll(/^,+|,+$/g, ''));
   if (lines.length === 0) return true;
   const list = new BlockList();
   for (const line of lines) tryAddLine(list, line);

@@ -47,8 +47,10 @@ export function readJsonBodies(app: FastifyInstance, { context, isControlPath }:
   app.addContentTypeParser('application/json', { parseAs: 'string' }, read);
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser('*', (_request, _body, finish) => finish(WRONG_TYPE));
+  if (!profile.readsAnyBody) return;
   // Fastify looks for a parser by the type of a body, and refuses a type that is none.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (isLoose(request)) request.headers['content-type'] = 'application/json';
+    done();
   });
 }

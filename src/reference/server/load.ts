@@ -18,8 +18,10 @@ export const setOverloaded = ({ ledger }: Pick<GatewayContext, 'ledger'>, part: 
 
 /** Refuses a use while the machine is overloaded: before the credentials are looked at, and at no charge. */
 export function refuseOverloaded(context: GatewayContext, endpoint: InferenceEndpointName): Answer | undefined {
-  const part = OverloadedPart.safeParse(context.ledger.tryFindValue(SETTING)).data;
-  if (part === undefined || UNCHECKED.has(endpoint)) return undefined;
+  const stored = context.ledger.tryFindValue(SETTING) ?? null;
+  if (stored === null || UNCHECKED.has(endpoint)) return undefined;
+  const part = OverloadedPart.safeParse(stored).data;
+  if (part === undefined) return undefined;
   const requestId = randomText(context.random, REQUEST_ID_LENGTH);
   const code = `system_${part}_overloaded`;
   const message = `system ${part} overloaded`;

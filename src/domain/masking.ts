@@ -142,11 +142,23 @@ export function blankSecret(text: string, secret: Secret): string {
 /** The same for many secrets. */
 export const blankSecrets = (text: string, secrets: Iterable<Secret>): string => [...secrets].reduce(blankSecret, text);
 
-/** Removes every part of a secret from a text whose author may know it, such as a model that was asked to repeat it. */
-export function blankFragments(text: string, secret: Secret): string {
+/** The parts of each secret that must not be repeated. */
+const PARTS = new WeakMap<Secret, ReadonlySet<string>>();
+
+function knownParts(secret: Secret): ReadonlySet<string> {
+  const known = PARTS.get(secret);
+  if (known) return known;
   const value = secret.reveal();
   const parts = new Set<string>();
   for (let at = 0; at + FRAGMENT <= value.length; at += 1) parts.add(value.slice(at, at + FRAGMENT));
+  PARTS.set(secret, parts);
+  return parts;
+}
+
+/** Removes every part of a secret from a text whose author may know it, such as a model that was asked to repeat it. */
+export function blankFragments(text: string, secret: Secret): string {
+  if (text.length < FRAGMENT) return text;
+  const parts = knownParts(secret);
   let out = '';
   let end = 0;
   for (let at = 0; at + FRAGMENT <= text.length; at += 1) {

@@ -1,6 +1,7 @@
 import { type CheckResult, type KeyId, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 import { findFamily, INFERENCE_API } from '../../wire/index.ts';
 import type { TokenUsage } from '../check-module.ts';
+import { groupedBy } from '../grouped-by.ts';
 import type { Job } from '../run/job.ts';
 
 /** The properties of a check by which the usage log identifies its requests. */
@@ -99,7 +100,12 @@ function shareOf(
   return alike && near.length === all ? chargeOf(part, check, part.length) : undefined;
 }
 
-/** Matches by key, model and time. More payments than requests mean that somebody else uses the key. */
+/**
+ * Matches by key, model and time. More payments than requests mean that somebody else uses the key.
+ *
+ * @param free entries with the key of the check
+ * @param sent checks with that key
+ */
 function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: readonly SentCheck[]): Charge | undefined {
   const near = free.filter((entry) => matchesByTime(check, entry));
   const rivals = sent.filter((other) => other !== check && near.some((entry) => matchesByTime(other, entry)));
@@ -108,14 +114,8 @@ function chargeByTime(check: SentCheck, free: readonly UsageEntry[], sent: reado
   return chargeOf(near, check, near.length);
 }
 
-function groupedBy(entries: readonly UsageEntry[], idOf: (entry: UsageEntry) => string | undefined) {
-  const groups = new Map<string, UsageEntry[]>();
-  for (const entry of entries) {
-    const id = idOf(entry);
-    if (id !== undefined) groups.set(id, [...(groups.get(id) ?? []), entry]);
-  }
-  return groups;
-}
+/** Stands for the key of an entry or a check that has none. */
+const NO_KEY = Symbol('no key');
 
 /** The number of requests that have entries. A payment that only the task identifies is one more. */
 const loggedIn = (own: readonly UsageEntry[], { requestIds }: SentCheck): number =>
@@ -138,12 +138,17 @@ export function chargesFor(
       ...(taskId === undefined ? [] : (byTask.get(taskId) ?? [])),
     ]);
   const claimed = new Set(sent.flatMap((check) => [...ownOf(check)]));
-  const free = entries.filter((entry) => !claimed.has(entry));
+  const free = groupedBy(
+    entries.filter((entry) => !claimed.has(entry)),
+    ({ keyId }) => keyId ?? NO_KEY,
+  );
+  const sentWith = groupedBy(sent, ({ keyId }) => keyId ?? NO_KEY);
   return sent.map((check) => {
     const own = [...ownOf(check)];
     // A refund alone shows no charge.
     if (paymentsIn(own) > 0) return chargeOf(own, check, loggedIn(own, check));
     const isNamed = check.requestIds.length >= check.requests && check.requests > 0;
-    return isNamed ? undefined : chargeByTime(check, free, sent);
+    const key = check.keyId ?? NO_KEY;
+    return isNamed ? undefined : chargeByTime(check, free.get(key) ?? [], sentWith.get(key) ?? []);
   });
 }

@@ -84,6 +84,8 @@ interface TrackerState {
   before: ReadonlySet<string>;
   /** Jobs that have run and cost money. */
   readonly jobs: Job[];
+  /** The sum of what they cost so far. */
+  spent: number;
   /** Quota units reserved for running jobs. */
   reserved: number;
 }
@@ -116,8 +118,8 @@ function learn({ estimates }: TrackerState, job: Job, units: Quota): void {
   if (request) estimates?.learn(request, units);
 }
 
-const spentBy = ({ result, estimated = 0 }: Job): number => result?.cost.charged ?? estimated;
-const spentIn = ({ jobs }: TrackerState): number => jobs.reduce((sum, job) => sum + spentBy(job), 0);
+const spentBy = ({ result, estimated = 0 }: Pick<Job, 'result' | 'estimated'>): number =>
+  result?.cost.charged ?? estimated;
 
 const ranIn = ({ jobs }: TrackerState): readonly Ran[] => jobs.filter((job): job is Ran => job.result !== undefined);
 const unsettledIn = (state: TrackerState): readonly Ran[] =>
@@ -139,15 +141,17 @@ async function lookUp(state: TrackerState, last: boolean): Promise<void> {
     const nothing = costsNothing(job.result.code) ? { units: quota(0), models: [], isWhole: true } : undefined;
     const known = charge ?? (found ? undefined : nothing);
     const { quotaPerUnit } = options;
-    if (known)
-      job.result = withCharge(job.result, job, { charge: known, limit: costLimitOf(job, quotaPerUnit), quotaPerUnit });
+    if (!known) continue;
+    const before = spentBy(job);
+    job.result = withCharge(job.result, job, { charge: known, limit: costLimitOf(job, quotaPerUnit), quotaPerUnit });
+    state.spent += spentBy(job) - before;
   }
 }
 
 /** Returns the rest of the cap: after the finished jobs, and after the running ones too. */
 function remaining(state: TrackerState): { spent: number; reserved: number } {
   const { cap = Number.POSITIVE_INFINITY } = state.options;
-  const left = cap - spentIn(state);
+  const left = cap - state.spent;
   return { spent: left, reserved: left - state.reserved };
 }
 
@@ -240,7 +244,7 @@ async function readEstimates(options: CostTrackerOptions): Promise<Pick<TrackerS
 
 export function openCostTracker(options: CostTrackerOptions): CostTracker {
   const { cap } = options;
-  const state: TrackerState = { options, estimates: undefined, before: new Set(), jobs: [], reserved: 0 };
+  const state: TrackerState = { options, estimates: undefined, before: new Set(), jobs: [], spent: 0, reserved: 0 };
   return {
     async open() {
       if (state.estimates === undefined) Object.assign(state, await readEstimates(options));
@@ -250,9 +254,11 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
     admitAgain: (job) => admitAgain(state, job),
     sent(job) {
       state.reserved -= job.estimated ?? 0;
-      if (costsMoney(job) || wasAccepted(job)) state.jobs.push(job);
+      if (!costsMoney(job) && !wasAccepted(job)) return;
+      state.jobs.push(job);
+      state.spent += spentBy(job);
     },
-    spent: () => quota(spentIn(state)),
+    spent: () => quota(state.spent),
     tryFindExcess() {
       const charged = ranIn(state).reduce((sum, { result }) => sum + (result.cost.charged ?? 0), 0);
       return cap !== undefined && charged > cap ? quota(charged - cap) : undefined;

@@ -1,6 +1,7 @@
 import type { Advice, CheckResult, KeyId, ObservedKey, Secret, Verdict } from '../../domain/index.ts';
 import type { Inference } from '../../gateway/index.ts';
 import type { CheckedKey, TokenUsage } from '../check-module.ts';
+import { groupedBy } from '../grouped-by.ts';
 import type { Selected } from '../select.ts';
 
 /** A key under check, with a client that has its credential. */
@@ -63,8 +64,9 @@ export const commonFields = ({ key, spec, schedule }: Selected, keyId?: KeyId, m
 });
 
 /** Returns the selected live key, or the reason why there is not exactly one. */
-function tryFindKey(selected: Selected, keys: readonly ObservedKey[]): ObservedKey | JobEnding {
-  const [only, ...others] = keys.filter(({ name, id }) => name === selected.key && (selected.id ?? id) === id);
+function tryFindKey(selected: Selected, keys: ReadonlyMap<string, readonly ObservedKey[]>): ObservedKey | JobEnding {
+  const named = keys.get(selected.key) ?? [];
+  const [only, ...others] = named.filter(({ id }) => (selected.id ?? id) === id);
   if (only === undefined) {
     return { verdict: 'failed', reason: 'the key does not exist in the account', remedy: 'apply-manifest' };
   }
@@ -79,8 +81,9 @@ export function jobsFor(
   keys: readonly ObservedKey[],
   { subjectOf }: { readonly subjectOf: (key: ObservedKey) => KeyUnderCheck | undefined },
 ): Job[] {
+  const named = groupedBy(keys, ({ name }) => name);
   return selected.map((each) => {
-    const key = tryFindKey(each, keys);
+    const key = tryFindKey(each, named);
     const subject = 'verdict' in key ? undefined : subjectOf(key);
     const job: Job = { selected: each, requestIds: [], requests: 0, usages: [], ...(subject ? { subject } : {}) };
     if (each.omittedBecause !== undefined) {

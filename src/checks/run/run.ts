@@ -11,6 +11,7 @@ import {
 } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
+import { groupedBy } from '../grouped-by.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { canDecodeImages as isDecoderInstalled } from '../media/decoded-image.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
@@ -23,6 +24,8 @@ import type { CheckRunOptions } from './run-options.ts';
 interface CheckRun extends RunContext {
   /** The jobs that the report covers. */
   jobs: readonly Job[];
+  /** The jobs of each key, by its name, in their order. */
+  readonly jobsByKey: ReadonlyMap<string, readonly Job[]>;
   readonly costTracker: CostTracker;
   done: number;
   capReached: boolean;
@@ -74,16 +77,15 @@ const UNDECODABLE: JobEnding = {
 };
 
 /** Returns why a job cannot run, before anything is sent for it. */
-async function findObstacle({ jobs, options }: CheckRun, job: Job): Promise<JobEnding | undefined> {
+async function findObstacle({ jobsByKey, options }: CheckRun, job: Job): Promise<JobEnding | undefined> {
   const { selected } = job;
   const { canDecodeImages = isDecoderInstalled } = options;
   if (selected.entry.decodesImages?.(selected.spec) && !(await canDecodeImages())) return UNDECODABLE;
   const off = options.declaredOff.get(selected.key);
   if (selected.entry.needsUsableKey && off !== undefined) return { verdict: 'skipped', reason: off };
-  const rejected = jobs.find(
-    (other) =>
-      other.selected.key === selected.key && other.result?.verdict === 'failed' && isRejectionOfKey(other.result.code),
-  );
+  const rejected = jobsByKey
+    .get(selected.key)
+    ?.find(({ result }) => result?.verdict === 'failed' && isRejectionOfKey(result.code));
   if (selected.entry.pays && rejected) {
     return { verdict: 'skipped', reason: `the gateway rejects the key: see ${rejected.selected.spec.name}` };
   }
@@ -245,9 +247,11 @@ async function openRun(options: CheckRunOptions, startedAt: number): Promise<Che
     quotaPerUnit,
     wait: options.onEvent,
   });
+  const jobs = jobsFor(selected, keys, { subjectOf });
   return {
     options,
-    jobs: jobsFor(selected, keys, { subjectOf }),
+    jobs,
+    jobsByKey: groupedBy(jobs, ({ selected: { key } }) => key),
     costTracker,
     otherModels: modelsOf(keys),
     callbacks: receiver && openInbox(receiver),

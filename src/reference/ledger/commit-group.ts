@@ -1,6 +1,6 @@
 import type { Statements } from './database.ts';
 
-/** What a table keeps in memory: rows that were looked up, and changes that wait for the next commit. */
+/** The rows that a table has looked up, and its changes that wait for the next commit. */
 export interface KeptTable {
   /** Writes the changes to the database. */
   write(statements: Statements): void;
@@ -24,7 +24,7 @@ export class CommitGroup {
   readonly #statements: Statements;
   readonly #inTransaction: () => boolean;
   readonly #tables: KeptTable[] = [];
-  /** How to undo the work that is being staged, last change last. */
+  /** Undo the work that is being staged, the last change last. */
   #undo: (() => void)[] | undefined;
   #group: Group | undefined;
   #isTransacting = false;

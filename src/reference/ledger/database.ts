@@ -42,7 +42,7 @@ export interface Database extends Statements {
 export interface KeptTables {
   /** Looks up a row that is not kept: nothing is written before. */
   tryLookUp(sql: string, bindings: readonly Binding[]): DatabaseRow | undefined;
-  /** Says that something was changed in memory, and how to undo it. */
+  /** Reports a change in memory, with the function that undoes it. */
   changed(undo: () => void): void;
 }
 

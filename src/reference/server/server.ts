@@ -221,7 +221,7 @@ class RequestServer {
     return this.#deliver(request, reply, answerToError(this.#context, { request, state }, error));
   }
 
-  /** Sends an answer when all that it tells about is durable. */
+  /** Sends an answer when all that it reports is durable. */
   async #send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
     const pending = this.#context.ledger.committed();
     if (pending) await pending;

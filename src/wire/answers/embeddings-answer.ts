@@ -8,7 +8,9 @@ function tryReadVector(text: string): Float32Array | undefined {
   const bytes = tryDecodeBase64(text);
   if (!bytes || bytes.length % 4 !== 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
+  const vector = new Float32Array(bytes.length / 4);
+  for (let index = 0; index < vector.length; index += 1) vector[index] = view.getFloat32(index * 4, true);
+  return vector;
 }
 
 const Base64Vector = z.string().transform((text, context): Float32Array => {

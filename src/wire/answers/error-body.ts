@@ -29,8 +29,22 @@ const toErrorBody = ({ code, type, message }: z.output<typeof Inner>): ErrorBody
   message: message ?? '',
 });
 
+interface Marks {
+  readonly error?: unknown;
+  readonly success?: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+}
+
+const isObject = (body: unknown): body is Marks => typeof body === 'object' && body !== null;
+
+/** Has the body a member that marks one of the shapes? Most have none, and a schema takes long to explain why it does not fit. */
+const hasMark = ({ error, success, type, code }: Marks): boolean =>
+  error !== undefined || success === false || type === 'error' || typeof code === 'string';
+
 /** Extracts the error of a body, whatever the HTTP status; undefined when there is none. Contract: “Errors”. */
 export function tryReadErrorBody(body: unknown): ErrorBody | undefined {
+  if (!isObject(body) || !hasMark(body)) return undefined;
   const open = Open.safeParse(body);
   if (open.success) return toErrorBody(open.data.error);
   const other = z.union([Refusal, Typed]).safeParse(body);

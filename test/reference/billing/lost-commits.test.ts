@@ -116,7 +116,7 @@ describe('an upstream whose usage cannot be stored', () => {
     upstream.close();
   });
 
-  it.each([1.5, 1e300, 'many', -1e300])('fails the request with %s alone, and not those beside it', async (hostile) => {
+  it.each([1.5, 1e300, 'many', -1e300])('fails the request with %s alone, and not the others', async (hostile) => {
     usage = Array.from({ length: COUNT }, (_, index) => (index % 3 === 0 ? hostile : 10));
     const answered = await statuses();
     expect(answered.filter((status) => status === 200).length).toBe(COUNT - COUNT / 3);

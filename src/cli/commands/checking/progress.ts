@@ -28,17 +28,39 @@ function underWay() {
   };
 }
 
+/** Prints all lines of one moment in one write: with fast models, writes would take longer than some checks. */
+function linePrinter({ print }: Pick<Context, 'print'>) {
+  let lines: string[] = [];
+  let timer: NodeJS.Immediate | undefined;
+  const flush = (): void => {
+    clearImmediate(timer);
+    timer = undefined;
+    if (lines.length === 0) return;
+    const text = lines.join('\n');
+    lines = [];
+    print(text);
+  };
+  return {
+    flush,
+    add(line: string): void {
+      lines.push(line);
+      timer ??= setImmediate(flush);
+    },
+  };
+}
+
 /** On a terminal one moving line with time and cost; elsewhere a plain line for each result. */
 function watchChecks(context: Context, quotaPerUnit: Decimal): CheckProgress {
   const { open, see } = underWay();
   const left = (): readonly string[] => [...open];
   if (!isLively(context)) {
+    const { add, flush } = linePrinter(context);
     const onEvent = (event: CheckEvent): void => {
       see(event);
-      if (event.kind === 'estimate') context.print(renderEstimate(event, quotaPerUnit));
-      if (event.kind === 'result') context.print(renderCheckLine(event));
+      if (event.kind === 'estimate') add(renderEstimate(event, quotaPerUnit));
+      if (event.kind === 'result') add(renderCheckLine(event));
     };
-    return { onEvent, left, stop: () => {} };
+    return { onEvent, left, stop: flush };
   }
   const spinner = startSpinner(context, 'Proving keys');
   const began = context.io.clock();

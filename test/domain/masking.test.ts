@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blankSecret, Secret } from '../../src/domain/index.ts';
+
+/** The ways to spell one character in a text of others. */
+const SPELLINGS: readonly ((character: string) => string)[] = [
+  (character) => character,
+  (character) => `\\${character}`,
+  (character) => `\\\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  (character) => `u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  (character) => `&#${character.charCodeAt(0)};`,
+  (character) => `&#x${character.charCodeAt(0).toString(16)};`,
+  (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+  (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' })[character] ?? character,
+];
+
+/** Only these are spelled with a percent sign. */
+const spell = (character: string, way: number): string => {
+  const spelled = SPELLINGS[way % SPELLINGS.length]?.(character) ?? character;
+  return spelled.startsWith('%') && encodeURIComponent(character) === character ? character : spelled;
+};
+
+const value = fc
+  .array(fc.constantFrom(...'abcXYZ019-_.~/+=&<>"\'\\#%;:{}'), { minLength: 12, maxLength: 40 })
+  .map((characters) => characters.join(''));
+const ways = fc.array(fc.nat(SPELLINGS.length - 1), { minLength: 40, maxLength: 40 });
+const oneWay = fc.nat(SPELLINGS.length - 1).map((way) => Array.from({ length: 40 }, () => way));
+
+describe('a secret in the text of somebody else', () => {
+  it('is masked however each of its characters is spelled', () => {
+    fc.assert(
+      fc.property(value, fc.oneof(ways, oneWay), (secret, chosen) => {
+        const spelled = [...secret].map((character, at) => spell(character, chosen[at] ?? 0)).join('');
+        // The last character may be taken for the literal beginning of its own spelling.
+        expect(blankSecret(`before (${spelled}) after`, new Secret(secret))).toMatch(
+          /^before \(‹secret›.{0,8}\) after$/,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is masked where a text has only its first or its last characters', () => {
+    fc.assert(
+      fc.property(value, fc.integer({ min: 8, max: 12 }), (secret, length) => {
+        const key = new Secret(secret);
+        expect(blankSecret(`it begins with ${secret.slice(0, length)}…`, key)).toBe('it begins with ‹secret›…');
+        expect(blankSecret(`it ends with …${secret.slice(-length)}`, key)).toBe('it ends with …‹secret›');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is masked in Base64, wherever it begins in the encoded text', () => {
+    fc.assert(
+      fc.property(
+        value,
+        fc.nat(2),
+        fc.constantFrom<BufferEncoding>('base64', 'base64url'),
+        (secret, shift, encoding) => {
+          const encoded = Buffer.from(`${'x'.repeat(shift)}${secret}`).toString(encoding);
+          expect(blankSecret(`before ${encoded} after`, new Secret(secret))).toContain('‹secret›');
+        },
+      ),
+    );
+  });
+});

@@ -1,7 +1,8 @@
 import { isInt64 } from '../int64.ts';
 import { tableOf } from './columns.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import type { Database } from './database.ts';
 import { KeptRows } from './kept-rows.ts';
+import type { DatabaseRow } from './statements.ts';
 
 export interface StoredAccount {
   readonly user_id: number;

@@ -1,6 +1,6 @@
 import { parseJson, renderJson } from '../../wire/index.ts';
 import { isInt64, parseInt64 } from '../int64.ts';
-import type { Binding, DatabaseRow } from './database.ts';
+import type { Binding, DatabaseRow } from './statements.ts';
 
 /** The translation of a value to its column. SQLite has no booleans, no objects and no undefined. */
 interface Codec {

@@ -1,4 +1,4 @@
-import type { Statements } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** The rows that a table has looked up, and its changes that wait for the next commit. */
 export interface KeptTable {
@@ -9,7 +9,7 @@ export interface KeptTable {
 }
 
 /** The changes that are committed together, and those who wait for it. */
-interface Group {
+interface PendingCommit {
   readonly promise: Promise<void>;
   resolve(): void;
   reject(cause: unknown): void;
@@ -26,7 +26,7 @@ export class CommitGroup {
   readonly #tables: KeptTable[] = [];
   /** Undo the work that is being staged, the last change last. */
   #undo: (() => void)[] | undefined;
-  #group: Group | undefined;
+  #group: PendingCommit | undefined;
   #isTransacting = false;
 
   constructor(statements: Statements, inTransaction: () => boolean) {
@@ -111,8 +111,8 @@ export class CommitGroup {
     for (const table of this.#tables) table.write(this.#statements);
   }
 
-  #open(): Group {
-    let settle: Pick<Group, 'resolve' | 'reject'> | undefined;
+  #open(): PendingCommit {
+    let settle: Pick<PendingCommit, 'resolve' | 'reject'> | undefined;
     const promise = new Promise<void>((resolve, reject) => {
       settle = { resolve, reject };
     });

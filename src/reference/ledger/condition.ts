@@ -1,4 +1,4 @@
-import type { Binding } from './database.ts';
+import type { Binding } from './statements.ts';
 
 /** A condition on rows. Callers' values appear in `bindings` only, never in `sql`. */
 export interface Condition {

@@ -4,18 +4,7 @@ import { Fault } from '../../domain/index.ts';
 import { CommitGroup, type KeptTable } from './commit-group.ts';
 import { loadDriver } from './driver.ts';
 import { lockLedger } from './lock.ts';
-
-export type DatabaseRow = Readonly<Record<string, unknown>>;
-export type Binding = number | string | null | Uint8Array;
-
-/** The statements of one connection. Each has completed when its method returns. */
-export interface Statements {
-  rows(sql: string, bindings?: readonly Binding[]): readonly DatabaseRow[];
-  row(sql: string, bindings?: readonly Binding[]): DatabaseRow | undefined;
-  run(sql: string, bindings?: readonly Binding[]): { changes: number; id: number };
-  /** Executes a statement that returns and binds nothing. */
-  exec(sql: string): void;
-}
+import { type Binding, type DatabaseRow, rejectNul, type Statements } from './statements.ts';
 
 /**
  * Synchronous SQLite. Changes that tables keep in memory are part of what every statement sees: they are written before it
@@ -84,13 +73,6 @@ export function openDatabase(file: string | undefined, prepare: (database: Datab
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Fault('file.unwritable', `The ledger ${file ?? 'in memory'} cannot be opened: ${reason}.`, { cause });
   }
-}
-
-/** The driver silently cuts a text off at a NUL, and would report that it stored all of it. */
-export function rejectNul(bindings: readonly Binding[]): readonly Binding[] {
-  if (bindings.some((value) => typeof value === 'string' && value.includes('\0')))
-    throw new RangeError('a text with a NUL cannot be stored');
-  return bindings;
 }
 
 function statementsOf(connection: InstanceType<typeof Libsql>): Statements {

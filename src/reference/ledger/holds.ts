@@ -1,5 +1,6 @@
 import { tableOf } from './columns.ts';
-import type { Database, Statements } from './database.ts';
+import type { Database } from './database.ts';
+import type { Statements } from './statements.ts';
 
 /** Quota that a request under way has already taken. It is settled or returned at its end. */
 export interface Hold {

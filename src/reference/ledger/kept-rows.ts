@@ -1,4 +1,5 @@
-import type { Binding, Database, DatabaseRow, KeptTables, Statements } from './database.ts';
+import type { Database, KeptTables } from './database.ts';
+import type { Binding, DatabaseRow, Statements } from './statements.ts';
 
 /** More rows than are in use at a time. Those without changes are dropped beyond it. */
 const MOST_ROWS = 10_000;

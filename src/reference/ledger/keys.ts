@@ -3,8 +3,9 @@ import { NEVER_EXPIRES, renderJson, SETTING_FIELDS, type SettingFields } from '.
 import { type ExactSettingFields, type Int64, nearestSum } from '../int64.ts';
 import { type Column, tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import type { Database } from './database.ts';
 import { KeptRows } from './kept-rows.ts';
+import type { DatabaseRow } from './statements.ts';
 
 /** A stored key, under the contract's field names. */
 export interface StoredKey extends ExactSettingFields {

@@ -1,7 +1,8 @@
 import { LOG_TYPE } from '../../wire/index.ts';
 import { tableOf } from './columns.ts';
 import { type Condition, ownedBy } from './condition.ts';
-import { type Binding, type Database, rejectNul } from './database.ts';
+import type { Database } from './database.ts';
+import { type Binding, rejectNul } from './statements.ts';
 
 /** A usage log entry with every field of the contract. */
 export interface StoredEntry {

@@ -1,6 +1,7 @@
 import type { FamilyId } from '../../wire/index.ts';
 import { type Columns, tableOf } from './columns.ts';
-import type { Database, DatabaseRow } from './database.ts';
+import type { Database } from './database.ts';
+import type { DatabaseRow } from './statements.ts';
 
 export type TaskStatus = 'queued' | 'in_progress' | 'succeeded' | 'failed' | 'expired' | 'cancelled';
 

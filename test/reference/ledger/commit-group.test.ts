@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommitGroup } from '../../../src/reference/ledger/commit-group.ts';
-import type { Statements } from '../../../src/reference/ledger/database.ts';
 import { type Ledger, openLedger } from '../../../src/reference/ledger/ledger.ts';
+import type { Statements } from '../../../src/reference/ledger/statements.ts';
 import { entry } from './entry.ts';
 
 describe('a group of staged changes', () => {

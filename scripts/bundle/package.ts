@@ -13,7 +13,7 @@ interface Description {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
 
-const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
+export const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
 
 /** Packages that are used if they are installed, and needed only by few users: native ones, and the large client of AWS. */
 export const OPTIONAL = ['sharp', 'libsql', '@aws-sdk/client-secrets-manager'];
@@ -83,13 +83,13 @@ const STARTS: Plugin = {
   },
 };
 
-const REPLACEMENTS: readonly Plugin[] = REPLACED.map(({ name, file, text }) => ({
+export const REPLACEMENTS: readonly Plugin[] = REPLACED.map(({ name, file, text }) => ({
   name,
   load: { filter: { id: file }, handler: () => text },
 }));
 
 /** The modules of yaml, instead of one function for each of its files: what nobody uses is left out, and nothing is compiled twice. */
-const YAML: Plugin = {
+export const YAML: Plugin = {
   name: 'modules of yaml',
   resolveId: {
     filter: { id: /^yaml$/ },
@@ -101,7 +101,7 @@ const YAML: Plugin = {
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.{1,2}\/[^"]+";/g, '');
 
 /** CommonJS packages use variables that an ES module does not have. */
-const withPaths = (code: string): string =>
+export const withPaths = (code: string): string =>
   /(?<![\w$.])(?:__filename|__dirname)(?![\w$])/.test(code)
     ? `const __filename=import.meta.filename,__dirname=import.meta.dirname;${code}`
     : code;

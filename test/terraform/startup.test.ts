@@ -4,12 +4,19 @@ import { loadedBy } from '../loaded-by.ts';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 
-it('the provider begins without what only a gateway or a check needs', () => {
+it('the provider answers with its schema without what validates or plans', () => {
   const loaded = [...loadedBy(resolve(SRC, 'terraform/main.ts'))];
+  // The bundle has of the domain what these modules use.
+  const own = loaded.filter((file) => file.includes('/src/') && !file.includes('/src/domain/'));
+  expect(own.filter((file) => !/\/src\/terraform\/(main|schema-response|protocol\/|serve\/)/.test(file))).toEqual([]);
+});
+
+it('the provider validates without what only a gateway or a check needs', () => {
+  const loaded = [...loadedBy(resolve(SRC, 'terraform/served.ts'))];
   const others = loaded.filter((file) => /\/src\/(checks|media|gateway|http|wire)\//.test(file));
   expect(others).toEqual([]);
   const packages = loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'));
-  // Three processes begin for each command, and each compiles these.
+  // Two of the three processes that begin for a command compile these.
   expect(packages.sort()).toEqual([
     '@bufbuild/protobuf/wire',
     'fastest-levenshtein',

@@ -71,6 +71,15 @@ export type Draft<T> = T extends string | number | boolean | Uint8Array | undefi
       ? ReadonlyMap<string, Draft<E>>
       : { readonly [K in keyof T]?: Draft<T[K]> | undefined };
 
+/** A message that is encoded already. */
+export class EncodedMessage {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 const messageOf = (kind: Exclude<FieldKind, ScalarKind>): MessageDefinition<object> =>
   typeof kind === 'function' ? kind() : kind;
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { type Draft, decode, encode } from '../protocol/message.ts';
+import { type Draft, decode, EncodedMessage, encode } from '../protocol/message.ts';
 import type { Method } from '../protocol/services.ts';
 import { type CallFailure, frame, openMessageReader, parseTimeout, STATUS, trailersOf } from './grpc-message.ts';
 
@@ -111,9 +111,10 @@ async function sendAll(call: Call, messages: AsyncIterable<Draft<object>>): Prom
 async function answer(call: Call, message: Buffer): Promise<void> {
   const { handle, method } = call.route;
   try {
-    const response = handle?.(decode(method.request, message) as never, call.context);
+    const response = await handle?.(decode(method.request, message) as never, call.context);
     if (method.streams) await sendAll(call, response as AsyncIterable<object>);
-    else end(call, encode(method.response, (await response) as Draft<object>));
+    else if (response instanceof EncodedMessage) end(call, response.bytes);
+    else end(call, encode(method.response, response as Draft<object>));
   } catch (thrown) {
     failWith(call, thrown);
   }

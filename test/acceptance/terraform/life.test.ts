@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
+import { encode } from '../../../src/terraform/protocol/message.ts';
+import { SchemaResponse } from '../../../src/terraform/protocol/provider-messages.ts';
 import { CONTROLLER, HEALTH, PROVIDER, STDIO } from '../../../src/terraform/protocol/services.ts';
+import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import { issueCertificate } from '../../../src/terraform/serve/certificate.ts';
 import { openPluginClient, type PluginClient } from '../../terraform/plugin-client.ts';
 
@@ -73,6 +77,20 @@ describe('the life of a provider process', () => {
     client.close();
     expect(await closed).toEqual([0, null]);
     expect(existsSync(dirname(socket))).toBe(false);
+  });
+
+  it('answers with the schema of its sources, which its bundle holds in bytes', async () => {
+    const { child, client, closed } = await open();
+    const handlers = handlersOf(
+      keyplaneProvider({}, () => 0),
+      new AbortController(),
+    );
+    const made = await handlers.getProviderSchema({}, { signal: new AbortController().signal });
+    const schema = await client.ask('provider', PROVIDER.getProviderSchema, {});
+    expect(encode(SchemaResponse, schema)).toEqual(encode(SchemaResponse, made));
+    child.kill('SIGTERM');
+    client.close();
+    await closed;
   });
 
   it('continues after Ctrl-C, which reaches it too, until core requests a stop', async () => {

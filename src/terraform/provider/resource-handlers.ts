@@ -47,17 +47,20 @@ function tryReadInstance(stored: StoredInstance, schema: Schema, decode?: Decode
 
 const stateBytes = (schema: Schema, state: TerraformObject) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
 
-interface Prior {
-  readonly bytes: Bytes;
-  readonly state: TerraformObject | undefined;
-}
+/** The bytes of states that stayed as they were. Core sends each for its refresh and for its plan, which are decoded to one object. */
+const keptBytes = new WeakMap<TerraformObject, ReturnType<typeof toBytes>>();
 
-/** The bytes of a state: those that core sent, if it is the same. To compare takes less time than to encode. */
-function nextBytes(schema: Schema, state: TerraformObject, prior: Prior) {
+/**
+ * Encodes a state, or returns the bytes of the prior one, if it is the same. Never those that core sent: it sends numbers in binary, of
+ * another precision than those that it reads from its state, and would see a difference.
+ */
+function nextBytes(schema: Schema, state: TerraformObject, prior: TerraformObject | undefined) {
   const next = withoutWriteOnly(schema, state);
   const type = typeOf(schema);
-  const isSame = prior.bytes !== undefined && prior.state !== undefined && isSameValue(next, prior.state, type);
-  return isSame ? { msgpack: prior.bytes.msgpack } : toBytes(next, type);
+  if (prior === undefined || !isSameValue(next, prior, type)) return toBytes(next, type);
+  const bytes = keptBytes.get(prior) ?? toBytes(prior, type);
+  keptBytes.set(prior, bytes);
+  return bytes;
 }
 
 function identityOf<C>(resource: Resource<C>, state: TerraformObject, client: C | undefined): Identity | undefined {
@@ -122,7 +125,7 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
   const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
   if (now === undefined) return { newState: toBytes(null, typeOf(schema)) };
   return {
-    newState: nextBytes(schema, session.masked(schema, now.state), { bytes: request.state, state: prior?.state }),
+    newState: nextBytes(schema, session.masked(schema, now.state), prior?.state),
     newIdentity: identityOf(resource, now.state, client),
     private: privateBytes(now),
   };
@@ -145,7 +148,7 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   await session.onlyNew(diagnostics);
   const state = { ...planned, ...ignored };
   return {
-    plannedState: nextBytes(schema, state, { bytes: request.priorState, state: prior?.state }),
+    plannedState: nextBytes(schema, state, prior?.state),
     ...unchanged,
     requiresReplace: prior ? attributesToReplace(schema, prior.state, state).map(pathMessage) : [],
   };

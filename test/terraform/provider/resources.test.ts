@@ -1,4 +1,4 @@
-import { Encoder } from '@msgpack/msgpack';
+import { Decoder, Encoder } from '@msgpack/msgpack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TerraformValue, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { PROVIDER } from '../../../src/terraform/protocol/services.ts';
@@ -215,16 +215,16 @@ describe('an object that there is', () => {
     expect(summaries(answer)).toEqual(['delete failed']);
   });
 
-  it('that is as it was has the bytes that core sent, in its refresh and in its plan', async () => {
+  it('that is as it was comes back with its numbers as text, in its refresh and in its plan', async () => {
     const { state } = await made();
-    const own = Object.entries(state ?? {}).sort(([a], [b]) => a.localeCompare(b));
-    // Core orders attributes by name, and the encoder of the provider as the schema does.
-    const sent = { msgpack: new Encoder().encode(Object.fromEntries(own)) };
-    expect(sent.msgpack).not.toEqual(stationBytes(state).msgpack);
+    // Core sends whole numbers in binary. It would see a difference if they came back so.
+    const sent = { msgpack: new Encoder().encode(state) };
+    const raw = (answer: { readonly msgpack: Uint8Array } | undefined) => new Decoder().decode(answer?.msgpack ?? []);
+    expect([state?.id, raw(sent)]).toEqual([1, state]);
     const { newState } = await weather.ask(PROVIDER.readResource, { typeName, state: sent });
-    expect(Buffer.from(newState?.msgpack ?? [])).toEqual(Buffer.from(sent.msgpack));
+    expect(raw(newState)).toEqual({ ...state, id: '1' });
     const { plannedState } = await weather.plan(null, { ...ROOF, unit: 'celsius' }, { priorState: sent });
-    expect(Buffer.from(plannedState?.msgpack ?? [])).toEqual(Buffer.from(sent.msgpack));
+    expect(raw(plannedState)).toEqual({ ...state, id: '1' });
     const { plannedState: other } = await weather.plan(null, { ...ROOF, place: 'Bruges' }, { priorState: sent });
     expect(stationOf(other)).toMatchObject({ place: 'Bruges' });
   });

@@ -26,11 +26,11 @@ export function withLimits(http: Http, { signal, timeoutMs, maxRetries }: CallLi
     const writes = request.effect === 'writes';
     if (hasWritten && !writes) return { ...request, ...retries };
     hasWritten ||= writes;
-    const signals = [request.signal, signal].filter((each) => each !== undefined);
+    const isBoth = request.signal !== undefined && signal !== undefined;
     return {
       ...request,
       ...retries,
-      signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0],
+      signal: isBoth ? AbortSignal.any([request.signal, signal]) : (request.signal ?? signal),
       deadlineMs: endsAt === undefined ? request.deadlineMs : Math.max(0, endsAt - performance.now()),
       ...(writes ? { completesOnceSent: true } : {}),
     };

@@ -18,24 +18,43 @@ export interface Deadlines {
   end(): void;
 }
 
-/** Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. */
+/**
+ * Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. A stage that ends in time
+ * moves the end that the one timer looks for: a timer for each stage would cost as much as the rest of an attempt.
+ */
 export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadlines {
-  const total = setTimeout(onTimeout, timeouts.totalMs);
-  let stage = setTimeout(onTimeout, timeouts.connectMs);
-  let ended = false;
+  const totalEnd = performance.now() + timeouts.totalMs;
+  let stageEnd = Number.POSITIVE_INFINITY;
+  let wakeAt = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    clearTimeout(timer);
+    wakeAt = Number.NEGATIVE_INFINITY;
+  };
+  const wake = (): void => {
+    const left = Math.min(stageEnd, totalEnd) - performance.now();
+    // The timers of Node.js count whole milliseconds.
+    if (left < 1) {
+      end();
+      onTimeout();
+    } else wakeIn(left);
+  };
+  const wakeIn = (ms: number): void => {
+    clearTimeout(timer);
+    wakeAt = performance.now() + ms;
+    timer = setTimeout(wake, ms);
+  };
+  const next = (ms: number): void => {
+    stageEnd = performance.now() + ms;
+    const due = Math.min(stageEnd, totalEnd);
+    if (due < wakeAt) wakeIn(due - performance.now());
+  };
+  next(timeouts.connectMs);
   return {
-    next(ms) {
-      if (ended) return;
-      clearTimeout(stage);
-      stage = setTimeout(onTimeout, ms);
-    },
+    next,
     pause() {
-      clearTimeout(stage);
+      stageEnd = Number.POSITIVE_INFINITY;
     },
-    end() {
-      ended = true;
-      clearTimeout(total);
-      clearTimeout(stage);
-    },
+    end,
   };
 }

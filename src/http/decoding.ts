@@ -11,16 +11,22 @@ const CODINGS: Readonly<Record<string, () => Transform>> = {
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
 };
 
+/** The chunks of a body, to be read once. */
+export type Body = AsyncIterator<Uint8Array, undefined>;
+
 /**
  * Decodes the content coding of a body. Requests do not ask for one, but some proxies always use one.
  * Throws ExchangeError when the body breaks off, cannot be decoded, or is longer than `maxBytes` when decoded.
  */
-export async function* decodedBody(raw: RawResponse, maxBytes: number): AsyncGenerator<Uint8Array, undefined> {
-  const coding = String(raw.headers['content-encoding'] ?? 'identity')
+export function decodedBody(raw: RawResponse, maxBytes: number): Body {
+  const coding = String(raw.headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase();
+  return coding === '' || coding === 'identity' ? raw.body : decoded(raw, coding, maxBytes);
+}
+
+async function* decoded(raw: RawResponse, coding: string, maxBytes: number): AsyncGenerator<Uint8Array, undefined> {
   const body = { [Symbol.asyncIterator]: () => raw.body };
-  if (coding === 'identity' || coding === '') return yield* body;
   const open = CODINGS[coding];
   if (!open) {
     raw.abandon();
@@ -45,8 +51,11 @@ async function* inflated(body: AsyncIterable<Uint8Array>, inflate: Transform, ma
 }
 
 /** Reads a body to its end as text, without a byte order mark. */
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+export const readText = (body: AsyncIterable<Uint8Array>): Promise<string> => readWhole(body[Symbol.asyncIterator]());
+
+/** The same for a body that nobody else reads. */
+export async function readWhole(body: Pick<Body, 'next'>): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  for (let read = await body.next(); !read.done; read = await body.next()) chunks.push(read.value);
   return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }

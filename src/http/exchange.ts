@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
 import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
+import type { AbortWatch } from './on-abort.ts';
 import type { HttpRequest, RawHead, SentCertainty } from './request.ts';
 
 /** An exchange that ended without a complete response. */
@@ -34,6 +35,7 @@ export interface AnyDispatcher {
 export interface ExchangeOptions {
   readonly timeouts: Timeouts;
   readonly maxBytes: number;
+  readonly aborts: AbortWatch;
 }
 
 /**
@@ -60,14 +62,14 @@ export function exchange(
       resolve,
       reject,
       onOver() {
-        request.signal?.removeEventListener('abort', abort);
+        ignoreAbort();
         over();
       },
     };
     const abort = () => {
       if (!request.completesOnceSent || run.sent === 'no') fail(run, 'aborted');
     };
-    request.signal?.addEventListener('abort', abort, { once: true });
+    const ignoreAbort = options.aborts.onAbort(request.signal, abort);
     if (request.signal?.aborted) abort();
     else dispatch(dispatcher, request, handlerOf(run));
   });

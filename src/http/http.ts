@@ -2,6 +2,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { exchange } from './exchange.ts';
 import { type HttpHooks, observerOf } from './hooks.ts';
+import { watchAborts } from './on-abort.ts';
 import type { KnownLimit } from './pace.ts';
 import type { HttpRequest, HttpResponse, OpenResponse } from './request.ts';
 import { openRequestQueue } from './request-queue.ts';
@@ -59,7 +60,8 @@ export function openHttp(options: HttpOptions = {}): Http {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const transport = openTransport(options, timeouts.connectMs);
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const queue = openRequestQueue({ concurrency, patienceMs, limits, clock, random, ...signal });
+  const aborts = watchAborts();
+  const queue = openRequestQueue({ concurrency, patienceMs, limits, clock, random, aborts, ...signal });
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const proxied = Boolean(options.proxy?.http || options.proxy?.https);
   const context: SendContext = {
@@ -72,6 +74,7 @@ export function openHttp(options: HttpOptions = {}): Http {
       exchange(transport.dispatcherFor(request.url), withOwnHeaders(request, options), {
         timeouts: { ...timeouts, ...request.timeouts },
         maxBytes: request.maxBytes ?? maxBytes,
+        aborts,
       }),
     observer: observerOf(options.hooks ?? [], options.onTrace),
     signal: options.signal,

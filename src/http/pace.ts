@@ -73,5 +73,6 @@ export function afterLimited(pace: Pace, response: LimitedResponse): Pace {
 export function afterPassed(pace: Pace, epoch: number, widest: number): Pace {
   if (epoch !== pace.epoch) return pace;
   const delay = pace.delay / 2 < FIRST_MS ? 0 : pace.delay / 2;
-  return { ...pace, delay, width: Math.min(widest, pace.width + 1) };
+  const width = Math.min(widest, pace.width + 1);
+  return delay === pace.delay && width === pace.width ? pace : { ...pace, delay, width };
 }

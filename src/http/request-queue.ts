@@ -1,6 +1,7 @@
 import { Fault, renderInstant } from '../domain/index.ts';
 import type { Clock } from './clock.ts';
 import { abortedFault } from './exchange-fault.ts';
+import type { AbortWatch } from './on-abort.ts';
 import { afterLimited, afterPassed, type KnownLimit, openPace, type Pace } from './pace.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -30,6 +31,7 @@ export interface RequestQueueOptions {
   readonly limits: Readonly<Record<string, KnownLimit>>;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly aborts: AbortWatch;
   readonly signal?: AbortSignal;
 }
 
@@ -104,19 +106,26 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
   };
 }
 
-async function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
-  const { signal } = ticket.request;
-  const cancel = () => admitQueued(state);
-  signal?.addEventListener('abort', cancel, { once: true });
-  try {
-    return await new Promise<SendPermit>((admit, reject) => {
-      state.queued.push({ ticket, admit, reject });
-      state.queued.sort((a, b) => a.ticket.order - b.ticket.order);
-      admitQueued(state);
-    });
-  } finally {
-    signal?.removeEventListener('abort', cancel);
-  }
+function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
+  return new Promise((admit, reject) => {
+    let ignoreAbort = (): void => undefined;
+    const queued: QueuedRequest = {
+      ticket,
+      admit(admission) {
+        ignoreAbort();
+        admit(admission);
+      },
+      reject(fault) {
+        ignoreAbort();
+        reject(fault);
+      },
+    };
+    state.queued.push(queued);
+    state.queued.sort((a, b) => a.ticket.order - b.ticket.order);
+    admitQueued(state);
+    if (!state.queued.includes(queued)) return;
+    ignoreAbort = state.options.aborts.onAbort(ticket.request.signal, () => admitQueued(state));
+  });
 }
 
 function laneOf(state: QueueState, name: string): Lane {
@@ -136,6 +145,7 @@ function waitMs(state: QueueState, ticket: Ticket): number {
 
 /** Admits the requests that may go, rejects those that must not wait longer, and sets the timer for the rest. */
 function admitQueued(state: QueueState): void {
+  if (state.queued.length === 0 && state.timer === undefined) return;
   const now = state.options.clock.now();
   let wakeAt = Number.POSITIVE_INFINITY;
   state.queued = state.queued.filter((queued) => {

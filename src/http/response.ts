@@ -1,5 +1,5 @@
 import { Fault } from '../domain/index.ts';
-import { readText } from './decoding.ts';
+import { type Body, readWhole } from './decoding.ts';
 import { ExchangeError, type RawResponse } from './exchange.ts';
 import { type ClassifiedFault, exchangeFault } from './exchange-fault.ts';
 import { askedHeaders, type HttpRequest, type HttpResponse, type OpenResponse, requestIdOf } from './request.ts';
@@ -8,7 +8,7 @@ import { askedHeaders, type HttpRequest, type HttpResponse, type OpenResponse, r
 export interface IncomingResponse {
   readonly request: HttpRequest;
   readonly raw: RawResponse;
-  readonly body: AsyncGenerator<Uint8Array, undefined>;
+  readonly body: Body;
   readonly mediaType: string;
   readonly firstByteMs: number;
   readonly elapsedMs: () => number;
@@ -17,7 +17,7 @@ export interface IncomingResponse {
 /** Reads the whole body. @throws ExchangeError when the body is incomplete. */
 export async function readResponse(incoming: IncomingResponse): Promise<HttpResponse> {
   const { request, raw, body, mediaType, firstByteMs, elapsedMs } = incoming;
-  const text = await readText(body);
+  const text = await readWhole(body);
   const timing = { firstByteMs, totalMs: elapsedMs() };
   return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw), ...askedHeaders(request, raw) };
 }
@@ -26,7 +26,7 @@ export async function readResponse(incoming: IncomingResponse): Promise<HttpResp
 export function openResponse({ request, raw, body, ...head }: IncomingResponse, proxied: boolean): OpenResponse {
   const close = () => {
     raw.abandon();
-    void body.return(undefined).catch(() => undefined);
+    void body.return?.().catch(() => undefined);
   };
   const read = () =>
     body.next().catch((thrown: unknown) => {

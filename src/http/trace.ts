@@ -24,6 +24,7 @@ const HARMLESS = /^(\d{1,9}|true|false)$/;
 export const describeRequest = ({ method, url }: HttpRequest) => ({ method, path: redactPath(url) });
 
 function redactPath(url: URL): string {
+  if (url.search === '') return url.pathname;
   const query = [...url.searchParams].map(([name, value]) => `${name}=${HARMLESS.test(value) ? value : '…'}`);
   return url.pathname + (query.length > 0 ? `?${query.join('&')}` : '');
 }

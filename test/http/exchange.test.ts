@@ -1,10 +1,15 @@
 import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ExchangeError, exchange } from '../../src/http/exchange.ts';
+import { watchAborts } from '../../src/http/on-abort.ts';
 import { get, post } from './client.ts';
 import { respondWith, serve } from './loopback.ts';
 
-const options = { timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 }, maxBytes: 1000 };
+const options = {
+  timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 5000 },
+  maxBytes: 1000,
+  aborts: watchAborts(),
+};
 const agents: Agent[] = [];
 afterEach(async () => {
   vi.useRealTimers();
@@ -77,7 +82,7 @@ describe('an exchange', () => {
     const agent = new Watched();
     agents.push(agent);
     const timeouts = { ...options.timeouts, totalMs: 1_000_000 };
-    const { body } = await exchange(agent, get(server.url), { timeouts, maxBytes: block.length });
+    const { body } = await exchange(agent, get(server.url), { ...options, timeouts, maxBytes: block.length });
     await paused;
     // The other side is not to blame for a reader who comes late.
     vi.advanceTimersByTime(100_000);

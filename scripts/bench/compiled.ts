@@ -4,6 +4,13 @@ import { buildSync } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** The folders of the compiled programs, which one listener removes: each that is added would count towards the most that Node.js expects. */
+const folders: string[] = [];
+
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /**
  * Compiles a measured program of this folder, so that plain Node.js can run it: loading TypeScript would count as its time and memory.
  *
@@ -14,7 +21,7 @@ export function compileProgram(name: string): string {
   const build = join(root, '.build');
   mkdirSync(build, { recursive: true });
   const folder = mkdtempSync(join(build, 'bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   const outfile = join(folder, basename(name).replace(/\.ts$/, '.mjs'));
   buildSync({
     entryPoints: [join(import.meta.dirname, name)],

@@ -14,7 +14,7 @@ const nothing = (): void => undefined;
 /**
  * Watches each signal with one listener. Node.js links the listeners of a signal, and does not cut the links of those that are removed:
  * of thousands of requests with a listener each, one that has become old would keep all later ones in memory until a full garbage
- * collection. Without calls there is no listener: it would keep a composed signal in memory for good.
+ * collection. Without calls there is no listener: it would keep a composed signal in memory permanently.
  */
 export function watchAborts(): AbortWatch {
   const signals = new WeakMap<AbortSignal, Watched>();

@@ -26,23 +26,30 @@ const isOwn = (fact: string): fact is keyof typeof OWN => Object.hasOwn(OWN, fac
 /** In the order of canonical JSON. */
 const FACTS = [...new Set<SettingName | keyof typeof OWN>([...SETTING_NAMES, 'id', 'disabled'])].sort();
 
-/** Returns what renders the facts of a key as canonical JSON. It remembers sets, because most keys have the same few. */
+/** The value of no key. */
+const UNREAD: unknown = Symbol('unread');
+
+/** Returns what renders the facts of a key as canonical JSON. */
 function openRenderer(): (key: ObservedKey) => string {
   const normal = rememberSets();
-  const sets = new Map<object, string>();
-  const textOf = (value: unknown): string => {
-    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-    const text = sets.get(value) ?? canonicalJson(value);
-    sets.set(value, text);
-    return text;
-  };
+  const rows = FACTS.map((fact) => ({
+    read: (key: ObservedKey): unknown => (isOwn(fact) ? OWN[fact](key) : normal(SETTINGS[fact].kind, key[fact])),
+    name: `"${fact}":`,
+    // Those of the key before, which often has the same.
+    value: UNREAD,
+    text: '',
+  }));
   return (key) => {
     let text = '';
-    for (const fact of FACTS) {
-      const value = isOwn(fact) ? OWN[fact](key) : normal(SETTINGS[fact].kind, key[fact]);
-      text += `${text === '' ? '{' : ','}"${fact}":${textOf(value)}`;
+    for (const row of rows) {
+      const value = row.read(key);
+      if (row.value !== value) {
+        row.value = value;
+        row.text = row.name + canonicalJson(value);
+      }
+      text += text === '' ? row.text : `,${row.text}`;
     }
-    return `${text}}`;
+    return `{${text}}`;
   };
 }
 

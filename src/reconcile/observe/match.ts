@@ -91,16 +91,14 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   }
   const ambiguous: AmbiguousName[] = [];
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
-  const lineages = matchLineages(
-    sorted.filter((key) => !byId.has(key)),
-    live,
-  );
+  const unmatched = byId.size === 0 ? sorted : sorted.filter((key) => !byId.has(key));
+  const lineages = matchLineages(unmatched, live);
   for (const lineage of lineages.values()) {
     const shared = sharedNames(lineage);
     if (shared.length > 0) ambiguous.push(...shared);
     else pairs.push(...lineage.members.map((member) => pairOf(lineage, member)));
   }
-  const declared = sorted.filter((key) => !byId.has(key) && !lineages.has(key));
+  const declared = lineages.size === 0 ? unmatched : unmatched.filter((key) => !lineages.has(key));
   const renames = matchRenames(declared, live);
   const claimed = new Set(renames.values());
   const missing: DesiredKey[] = [];
@@ -139,7 +137,12 @@ function matchLineages(
   declared: readonly DesiredKey[],
   live: Map<string, ObservedKey[]>,
 ): ReadonlyMap<DesiredKey, Lineage> {
-  const byStem = generationsByStem([...live.values()].flat());
+  const marked: ObservedKey[] = [];
+  for (const [name, same] of live) {
+    // Only a name with this mark can be that of a generation.
+    if (name.includes('~')) for (const key of same) marked.push(key);
+  }
+  const byStem = generationsByStem(marked);
   const lineages = new Map<DesiredKey, Lineage>();
   if (byStem.size === 0) return lineages;
   const take = (key: DesiredKey, name: string): void => {

@@ -62,16 +62,21 @@ export function rememberSets(): Normalize {
   };
 }
 
-/** The settings that one declared field asks for, by kind. A plain field is the setting of its own name. */
-type ToSettings = (field: string, value: never) => Partial<KeySettings>;
-const asSetting: ToSettings = (field, value) => ({ [field]: value });
-const TO_SETTINGS: { readonly [K in Exclude<DeclaredKind, 'budget'>]: ToSettings } = {
-  flag: asSetting,
-  text: asSetting,
-  textSet: asSetting,
-  ipSet: asSetting,
-  instant: asSetting,
-  json: (_field, tiers: string) => ({ smartRouting: true, smartRouteTiers: tiers }),
+/** Adds the settings that one declared field asks for, by kind. A plain field is the setting of its own name. */
+type AddSettings = (settings: Record<string, unknown>, field: string, value: unknown) => void;
+const addPlain: AddSettings = (settings, field, value) => {
+  settings[field] = value;
+};
+const ADD_SETTINGS: { readonly [K in Exclude<DeclaredKind, 'budget'>]: AddSettings } = {
+  flag: addPlain,
+  text: addPlain,
+  textSet: addPlain,
+  ipSet: addPlain,
+  instant: addPlain,
+  json(settings, _field, tiers) {
+    settings.smartRouting = true;
+    settings.smartRouteTiers = tiers;
+  },
 };
 
 /** A declaration, also one with the name of a live key, which may be one that cannot be given to a new key. */
@@ -79,13 +84,14 @@ type Declared = Omit<DesiredKey, 'name'> & { readonly name: string };
 
 /** Returns the managed settings that do not depend on a live key: all but those of the budget. */
 function managed(desired: Declared): Partial<KeySettings> {
-  const settings = {};
+  const settings: Record<string, unknown> = {};
   for (const [field, row] of FIELD_ROWS) {
     const value = desired[field];
     if (value === undefined || row.kind === 'budget' || 'isStatus' in row) continue;
-    Object.assign(settings, TO_SETTINGS[row.kind](field, value as never));
+    ADD_SETTINGS[row.kind](settings, field, value);
   }
-  return settings;
+  // Each field has just added its own settings.
+  return settings as Partial<KeySettings>;
 }
 
 /** Returns the settings that a declaration asks of a live key. What it does not manage is absent. */

@@ -15,6 +15,7 @@ import {
   type ObservedState,
   type Policy,
   type UnixSeconds,
+  type Verb,
 } from '../../domain/index.ts';
 import type { Matching } from '../observe/match.ts';
 import { isOld } from '../rotate/lineage.ts';
@@ -77,12 +78,12 @@ function leave(
   desired: DesiredKey | undefined,
   changes: readonly Change[],
 ): { key: ObservedKey; enabled: boolean } | undefined {
-  const verbs = changes.map(({ verb }) => verb);
-  if (verbs.includes('delete')) return undefined;
+  const does = (verb: Verb): boolean => changes.some((change) => change.verb === verb);
+  if (does('delete')) return undefined;
   const edits = changes.flatMap((change) => ('edits' in change ? change.edits : []));
   // No run enables an expired or exhausted key that is declared disabled, whatever its expiry and quota become.
   const isOff = live.status === 'disabled' || (live.status !== 'enabled' && desired?.enabled === false);
-  const enabled = verbs.includes('enable') || !(isOff || verbs.includes('disable'));
+  const enabled = does('enable') || !(isOff || does('disable'));
   return { key: edits.length === 0 ? live : { ...live, ...patchOf(edits) }, enabled };
 }
 

@@ -61,12 +61,16 @@ export const ROWS: readonly Row[] = [
     limit: 'the models',
   },
   {
-    ...{ id: 'chat-durable', work: 'reference gateway: chat, with a ledger in a file', goal: 2.5 },
+    ...{ id: 'chat-durable', work: 'reference gateway: chat, with a ledger in a file, time on the clock', goal: 2.5 },
     floor: '`node:http` server with the same answer',
     limit: 'as in memory: chats that are served at the same time share a transaction and its sync to the disk',
   },
   {
-    ...{ id: 'chat', work: 'reference gateway: chat, in memory', floor: '`node:http` server with the same answer' },
+    ...{
+      id: 'chat',
+      work: 'reference gateway: chat, in memory, time on the clock',
+      floor: '`node:http` server with the same answer',
+    },
     limit: 'spread: writing answers a ninth, SQL a fourteenth, schemas and collecting garbage a twentieth each',
   },
   {

@@ -19,6 +19,7 @@ it('the provider validates without what only a gateway or a check needs', () => 
   // Two of the three processes that begin for a command compile these.
   expect(packages.sort()).toEqual([
     '@bufbuild/protobuf/wire',
+    '@msgpack/msgpack',
     'fastest-levenshtein',
     'ipaddr.js',
     'lossless-json',

@@ -18,43 +18,24 @@ export interface Deadlines {
   end(): void;
 }
 
-/**
- * Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. A stage that ends in time
- * moves the end that the one timer looks for: a timer for each stage would cost as much as the rest of an attempt.
- */
+/** Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. */
 export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadlines {
-  const totalEnd = performance.now() + timeouts.totalMs;
-  let stageEnd = Number.POSITIVE_INFINITY;
-  let wakeAt = Number.POSITIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  const end = (): void => {
-    clearTimeout(timer);
-    wakeAt = Number.NEGATIVE_INFINITY;
-  };
-  const wake = (): void => {
-    const left = Math.min(stageEnd, totalEnd) - performance.now();
-    // The timers of Node.js count whole milliseconds.
-    if (left < 1) {
-      end();
-      onTimeout();
-    } else wakeIn(left);
-  };
-  const wakeIn = (ms: number): void => {
-    clearTimeout(timer);
-    wakeAt = performance.now() + ms;
-    timer = setTimeout(wake, ms);
-  };
-  const next = (ms: number): void => {
-    stageEnd = performance.now() + ms;
-    const due = Math.min(stageEnd, totalEnd);
-    if (due < wakeAt) wakeIn(due - performance.now());
-  };
-  next(timeouts.connectMs);
+  const total = setTimeout(onTimeout, timeouts.totalMs);
+  let stage = setTimeout(onTimeout, timeouts.connectMs);
+  let ended = false;
   return {
-    next,
-    pause() {
-      stageEnd = Number.POSITIVE_INFINITY;
+    next(ms) {
+      if (ended) return;
+      clearTimeout(stage);
+      stage = setTimeout(onTimeout, ms);
     },
-    end,
+    pause() {
+      clearTimeout(stage);
+    },
+    end() {
+      ended = true;
+      clearTimeout(total);
+      clearTimeout(stage);
+    },
   };
 }

@@ -106,26 +106,17 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
   };
 }
 
-function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
-  return new Promise((admit, reject) => {
-    let ignoreAbort = (): void => undefined;
-    const queued: QueuedRequest = {
-      ticket,
-      admit(admission) {
-        ignoreAbort();
-        admit(admission);
-      },
-      reject(fault) {
-        ignoreAbort();
-        reject(fault);
-      },
-    };
-    state.queued.push(queued);
-    state.queued.sort((a, b) => a.ticket.order - b.ticket.order);
-    admitQueued(state);
-    if (!state.queued.includes(queued)) return;
-    ignoreAbort = state.options.aborts.onAbort(ticket.request.signal, () => admitQueued(state));
-  });
+async function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
+  const ignoreAbort = state.options.aborts.onAbort(ticket.request.signal, () => admitQueued(state));
+  try {
+    return await new Promise<SendPermit>((admit, reject) => {
+      state.queued.push({ ticket, admit, reject });
+      state.queued.sort((a, b) => a.ticket.order - b.ticket.order);
+      admitQueued(state);
+    });
+  } finally {
+    ignoreAbort();
+  }
 }
 
 function laneOf(state: QueueState, name: string): Lane {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { once } from '../domain/index.ts';
 import { type StateEnvironment, stateFolder } from './state-folder.ts';
 
 /** Remembers which texts other processes of one run have shown. */
@@ -31,20 +32,18 @@ async function removeOld(folder: string, now: number): Promise<void> {
 
 /** Opens the record of a run. Where no file can be written, nothing counts as shown. */
 export function openShownTexts({ env, run, pid, now }: ShownTextsOptions): ShownTexts {
-  let opened: Promise<{ readonly file: string; readonly others: ReadonlySet<string> }> | undefined;
-  const open = async () => {
+  const open = once(async () => {
     const folder = await stateFolder(env, 'shown');
     await removeOld(folder, now()).catch(() => undefined);
     const file = join(folder, `${run}.txt`);
     const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.split(' '));
     // What this process shows, it may show for several objects.
     return { file, others: new Set(lines.flatMap(([by, digest]) => (by === String(pid) ? [] : [digest ?? '']))) };
-  };
+  });
   return {
     async isShown(text) {
       try {
-        opened ??= open();
-        const { file, others } = await opened;
+        const { file, others } = await open();
         const digest = createHash('sha256').update(text).digest('hex');
         if (others.has(digest)) return true;
         await appendFile(file, `${pid} ${digest}\n`, { mode: 0o600 });

@@ -1,3 +1,4 @@
+import { once } from './once.ts';
 import { bareOf, SECRET_MASK, type Secret } from './secret.ts';
 
 /** Shorter values occur in common words. */
@@ -76,22 +77,15 @@ function spellingsOf(value: string): Spellings | undefined {
   const bare = end.length < SHORTEST ? value : end;
   if (bare.length < SHORTEST) return undefined;
   const encoded = [...new Set([value, bare])].flatMap(base64Of);
-  let made: readonly [RegExp, RegExp] | undefined;
-  const make = (): readonly [RegExp, RegExp] => {
+  const patterns = once((): readonly [RegExp, RegExp] => {
     const forms = [
       [...bare].map(spelled),
       ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`)),
     ];
     const whole = forms.map(wholePattern).join('|');
     return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
-  };
-  return {
-    plain: [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('')),
-    patterns() {
-      made ??= make();
-      return made;
-    },
-  };
+  });
+  return { plain: [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('')), patterns };
 }
 
 /** The spellings of each secret, made when they are first needed: the class itself is small where a program takes nothing else. */

@@ -8,6 +8,7 @@ import {
   effectiveStatus,
   type Fault,
   type ObservedKey,
+  once,
 } from '../../domain/index.ts';
 import type { Gateway } from '../../gateway/index.ts';
 import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cost-tracker.ts';
@@ -35,11 +36,6 @@ const keysOf = ({ selected, keys }: CheckRunOptions): readonly ObservedKey[] => 
   const chosen = new Map(selected.map((each) => [`${each.id ?? ''} ${each.key}`, each]));
   return keys.filter(({ id, name }) => chosen.has(` ${name}`) || chosen.has(`${id} ${name}`));
 };
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
 
 /** Reveals the secrets of the selected keys in one batch. */
 async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => KeyUnderCheck | undefined> {

@@ -8,6 +8,7 @@ import {
   type Json,
   looksLikeCredential,
   type OwnerRule,
+  once,
   type Plan,
   visibleJson,
 } from '../../domain/index.ts';
@@ -187,11 +188,7 @@ async function present(
     ...(owners ? { owners } : {}),
     ...(digest === undefined ? {} : { digest }),
   };
-  let made: Json | undefined;
-  const data = (): Json => {
-    made ??= planData(plan, refusals, { outlook, owners });
-    return made;
-  };
+  const data = once((): Json => planData(plan, refusals, { outlook, owners }));
   const shown = { page, data };
   const unwritten = await writeReports(context, (format) => renderIn(format, context, shown));
   const faults = [...(unsaved ? [unsaved] : []), ...unwritten];

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { DescribeSecretCommandOutput, SecretsManagerClient, Tag } from '@aws-sdk/client-secrets-manager';
-import { type AwsTarget, Fault, Secret } from '../../domain/index.ts';
+import { type AwsTarget, Fault, once, Secret } from '../../domain/index.ts';
 import type { SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from '../../reconcile/index.ts';
 import { type Fingerprint, fingerprintOf, matchesFingerprint } from '../fingerprint.ts';
 import { type AwsLibrary, awsFault, isAwsError, loadAws, openAws } from './aws-client.ts';
@@ -35,15 +35,10 @@ function fingerprintIn(id: string | undefined): Fingerprint | undefined {
  * so it takes no right to read the value, and every other version is seen to be somebody else’s.
  */
 export function awsSink(target: AwsTarget): SinkOperations {
-  let opened: Promise<AwsPlace> | undefined;
-  const open = (): Promise<AwsPlace> => {
-    opened ??= loadAws().then((library) => ({
-      library,
-      client: openAws(library, target),
-      name: target.awsSecret.name,
-    }));
-    return opened;
-  };
+  const open = once(async (): Promise<AwsPlace> => {
+    const library = await loadAws();
+    return { library, client: openAws(library, target), name: target.awsSecret.name };
+  });
   const look = async (signal: CallSignal): Promise<Described> => await describe(await open(), signal);
   return {
     probe: async (signal) => holderOf(await look(signal)),

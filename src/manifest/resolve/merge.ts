@@ -81,13 +81,7 @@ export function mergeKeys(parts: readonly Part[], report: Report): readonly Decl
   const marked = new Map<string | number, DeclaredKey[]>();
   for (const key of parts.flatMap((part) => part.keys)) {
     const id = idOf(key);
-    const fold = nameFold(key.name);
-    if (id === undefined && !marked.has(fold)) {
-      merged.push(key);
-      marked.set(fold, [key]);
-      continue;
-    }
-    const marks = [fold, ...(id === undefined ? [] : [id])];
+    const marks = [nameFold(key.name), ...(id === undefined ? [] : [id])];
     const first = marks.flatMap((mark) => marked.get(mark) ?? []).find((other) => !areDistinct(key, other));
     if (!first) {
       merged.push(key);

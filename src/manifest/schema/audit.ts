@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { auditRuleNames, METADATA_TEXT } from '../../domain/index.ts';
-import { once, shapeOf } from './forms.ts';
+import { auditRuleNames, METADATA_TEXT, once } from '../../domain/index.ts';
+import { shapeOf } from './forms.ts';
 import { matching, withMessage } from './scalar.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/u;

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { CHECK_CLASSES, CHECK_MODULES, LONGEST_ATTEMPT_S, MOST_RETRIES, tryParseDuration } from '../../domain/index.ts';
+import {
+  CHECK_CLASSES,
+  CHECK_MODULES,
+  LONGEST_ATTEMPT_S,
+  MOST_RETRIES,
+  once,
+  tryParseDuration,
+} from '../../domain/index.ts';
 import { expectSchema } from './expect.ts';
-import { once, shapeOf } from './forms.ts';
+import { shapeOf } from './forms.ts';
 import { duration, line, modelId, wholeNumber, withMessage } from './scalar.ts';
 
 const MODULES = Object.values(CHECK_MODULES).flat();

@@ -2,21 +2,12 @@ import type * as z from 'zod';
 
 /**
  * The schemas of the fields of a map. Each is made when a manifest first has the field: making all of them takes longer than
- * reading a small manifest.
+ * reading a small manifest. And once: two schemas with one ID would be two definitions.
  */
 export type Forms = Readonly<Record<string, () => z.ZodType>>;
 
 /** The schemas of all fields, as a schema of the whole map needs them. */
 export type SchemasOf<F extends Forms> = { readonly [N in keyof F]: ReturnType<F[N]> };
-
-/** Makes a value when it is first needed, and once: two schemas with one ID would be two definitions. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /** Makes the schemas of all fields. */
 export const shapeOf = <F extends Forms>(forms: F): SchemasOf<F> =>

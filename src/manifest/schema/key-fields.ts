@@ -10,11 +10,11 @@ import {
   type FieldRow,
   type FieldTable,
   KEY_FIELDS,
+  once,
   QUOTA_LIMIT,
   USD_LIMIT,
 } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
-import { once } from './forms.ts';
 import { decimalText, flag, parsedText, USD_TEXT, withMessage } from './scalar.ts';
 
 const ADDRESS = /^[0-9A-Fa-f.:]+(\/\d{1,3})?$/u;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { BASE_ADDRESS, keyId, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
+import { BASE_ADDRESS, keyId, once, PROFILE_NAMES, tryParseDuration } from '../../domain/index.ts';
 import { auditSchema } from './audit.ts';
 import { checkDefinition, checkSelection } from './check.ts';
-import { once, shapeOf } from './forms.ts';
+import { shapeOf } from './forms.ts';
 import { amount, FIELD_FORMS } from './key-fields.ts';
 import { METADATA_FORMS, ownersSchema } from './metadata.ts';
 import { policySchema } from './policy.ts';

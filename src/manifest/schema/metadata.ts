@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { LABEL_NAME, LABELS_DOC, METADATA_TEXT, METADATA_TEXTS } from '../../domain/index.ts';
-import { once } from './forms.ts';
+import { LABEL_NAME, LABELS_DOC, METADATA_TEXT, METADATA_TEXTS, once } from '../../domain/index.ts';
 import { globs, matching, withMessage } from './scalar.ts';
 
 const text = () => matching(METADATA_TEXT, 'metadata');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { KEY_RULES, type KeyRuleName, keyRuleNames, TOTAL_EXPOSURE_DOC } from '../../domain/index.ts';
+import { KEY_RULES, type KeyRuleName, keyRuleNames, once, TOTAL_EXPOSURE_DOC } from '../../domain/index.ts';
 import type { FieldMessageName } from './field-messages.ts';
-import { once, shapeOf } from './forms.ts';
+import { shapeOf } from './forms.ts';
 import { amount } from './key-fields.ts';
 import { duration, globs, withMessage } from './scalar.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { type DeclaredSink, SINK_ENDS, type SinkTarget, sinkKind, tryParseDuration } from '../../domain/index.ts';
-import { once } from './forms.ts';
+import { type DeclaredSink, once, SINK_ENDS, type SinkTarget, sinkKind, tryParseDuration } from '../../domain/index.ts';
 import { duration, flag, line, matching, VERBATIM, withMessage } from './scalar.ts';
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');

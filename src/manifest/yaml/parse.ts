@@ -1,5 +1,5 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from 'yaml';
-import { blankCredentials, type Place } from '../../domain/index.ts';
+import { blankCredentials, once, type Place } from '../../domain/index.ts';
 import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
 import { HIDDEN_LINE } from '../files/foreign-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
@@ -62,14 +62,6 @@ const UNSHOWN = {
   expected: 'valid YAML that begins with `version: 1`',
   hint: 'Check that this is a manifest. If it is, write `version: 1` in its first line to see what is wrong.',
 } as const;
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** Reports syntax errors: one for each line, because further ones mostly follow from the first. */
 function syntaxReport({

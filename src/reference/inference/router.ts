@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { once } from '../../domain/index.ts';
 import { INFERENCE_API, type InferenceEndpointName } from '../../wire/index.ts';
 import type { GatewayContext } from '../context.ts';
 import { formWithoutIgnoredField } from '../failures/altered-request.ts';
@@ -60,8 +61,7 @@ const UNBILLED: { readonly [E in InferenceEndpointName]?: UnbilledHandler } = {
 
 /** A signal that aborts if the client disconnects before it has received the whole answer. Few requests ask for it. */
 function disconnectSignal({ raw }: FastifyReply): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  const listen = (): AbortSignal => {
+  return once((): AbortSignal => {
     const gone = new AbortController();
     const abort = (): void => {
       if (!raw.writableFinished) gone.abort();
@@ -69,11 +69,7 @@ function disconnectSignal({ raw }: FastifyReply): () => AbortSignal {
     if (raw.closed) abort();
     else raw.once('close', abort);
     return gone.signal;
-  };
-  return () => {
-    signal ??= listen();
-    return signal;
-  };
+  });
 }
 
 /** A received request, with its injected failure. */

@@ -28,7 +28,7 @@ function sharedRead<A>(read: () => Promise<A>, delay: BatchDelay = async () => {
 }
 
 /** Remembers the result of a successful call. */
-function once<A>(call: () => Promise<A>): () => Promise<A> {
+function rememberSuccess<A>(call: () => Promise<A>): () => Promise<A> {
   let result: Promise<A> | undefined;
   return () => {
     result ??= call().catch((thrown: unknown) => {
@@ -168,12 +168,12 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     verifyAccount: () => store.verifyAccount(),
     tryRead: (id) => store.tryRead(id),
     readMany: batched((ids) => store.readMany(ids), delay),
-    quotaPerUnit: once(() => store.quotaPerUnit()),
+    quotaPerUnit: rememberSuccess(() => store.quotaPerUnit()),
     unkept: () => store.unkept(),
     verifyWritable: () => store.verifyWritable(),
     wallet: () => store.wallet(),
-    groups: once(() => store.groups()),
-    models: once(() => store.models()),
+    groups: rememberSuccess(() => store.groups()),
+    models: rememberSuccess(() => store.models()),
     ...reads,
     rounds: openUpdateRounds(
       { walk: reads.walk, readMany: (ids) => store.readMany(ids), tryRead: (id) => store.tryRead(id) },

@@ -147,10 +147,10 @@ const MOST_VALUES = 5000;
 
 /**
  * Opens a decoder for many calls about the same objects. Core sends each configuration for its validation and for its plan, and each
- * state for its refresh and for its plan: the second time, the value of the first is returned, so that what is computed of a value can
+ * state for its refresh and for its plan: the second time, the value of the first is returned, so that what is computed from a value can
  * be remembered by its identity. Not for secrets: what it decodes stays in memory.
  */
-export function openSharedDecoder(): Decode {
+export function openRememberingDecoder(): Decode {
   const memories = new WeakMap<object, Map<string, TerraformValue>>();
   return (bytes, type) => {
     if (typeof type === 'string') return decodeValue(bytes, type);

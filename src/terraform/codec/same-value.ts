@@ -32,9 +32,7 @@ function sameMembers(one: TerraformValue, other: TerraformValue, [kind, inner]: 
   }
   if (kind === 'object') {
     if (!isObject(one) || !isObject(other)) return false;
-    return Object.keys(inner).every((name) =>
-      isSameValue(one[name] ?? null, other[name] ?? null, inner[name] ?? 'dynamic'),
-    );
+    return Object.entries(inner).every(([name, type]) => isSameValue(one[name] ?? null, other[name] ?? null, type));
   }
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
   if (kind === 'set') return sameElements(one, other, inner);

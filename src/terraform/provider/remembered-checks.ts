@@ -5,38 +5,23 @@ type Check = NonNullable<Attribute['check']>;
 
 const MOST_VALUES = 100;
 
-/** A value that is the same as every equal one. */
-const isPrimitive = (value: TerraformValue): boolean =>
-  value === null ||
-  typeof value === 'string' ||
-  typeof value === 'boolean' ||
-  (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));
-
 /** A value that JSON distinguishes from every other one. */
 function isPlain(value: TerraformValue): boolean {
-  if (isPrimitive(value)) return true;
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   if (Array.isArray(value)) return value.every(isPlain);
   return isObject(value) && Object.values(value).every(isPlain);
 }
 
 /** The check, which accepts a value that it has accepted before without looking at it again. */
 function remembering(check: Check): Check {
-  const valid = new Set<TerraformValue>();
-  const validTexts = new Set<string>();
-  /** Those that the decoder shares. A value never changes. */
-  const seen = new WeakSet<object>();
-  const checked = <K>(value: TerraformValue, key: K, keys: Set<K>): ReturnType<Check> => {
-    if (keys.has(key)) return [];
-    const errors = check(value);
-    if (errors.length === 0 && valid.size + validTexts.size < MOST_VALUES) keys.add(key);
-    return errors;
-  };
+  const valid = new Set<string>();
   return (value) => {
-    if (isPrimitive(value)) return checked(value, value, valid);
-    const object = typeof value === 'object' ? value : undefined;
-    if (object && seen.has(object)) return [];
-    const errors = isPlain(value) ? checked(value, JSON.stringify(value), validTexts) : check(value);
-    if (errors.length === 0 && object) seen.add(object);
+    if (!isPlain(value)) return check(value);
+    const text = JSON.stringify(value);
+    if (valid.has(text)) return [];
+    const errors = check(value);
+    if (errors.length === 0 && valid.size < MOST_VALUES) valid.add(text);
     return errors;
   };
 }

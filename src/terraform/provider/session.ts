@@ -1,4 +1,4 @@
-import { type Decode, decodeValue, encodeValue, openSharedDecoder } from '../codec/msgpack.ts';
+import { type Decode, decodeValue, encodeValue, openRememberingDecoder } from '../codec/msgpack.ts';
 import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../codec/value.ts';
 import type { CallContext } from '../serve/grpc.ts';
 import type { OperationContext } from './definition.ts';
@@ -81,7 +81,7 @@ export interface ProviderSession<C> {
   /** A state without secrets outside of its sensitive attributes. */
   masked(schema: Schema, state: TerraformObject): TerraformObject;
   readonly mask: Mask;
-  /** The decoder for the configurations and the states of a resource, which share what is equal unless it may be secret. */
+  /** The decoder for the configurations and the states of a resource, which remembers what it decoded unless it may be secret. */
   decoderOf(schema: Schema): Decode;
   /** Removes the warnings that an earlier process of the run has shown. */
   onlyNew(diagnostics: ProtocolDiagnostic[]): Promise<void>;
@@ -113,7 +113,7 @@ export function openSession<C>({ client, stop, mask, isShown }: SessionOptions<C
   });
   // No read may be under way when it rejects.
   stopped.catch(() => undefined);
-  const shared = openSharedDecoder();
+  const remembering = openRememberingDecoder();
   const contextOf = <K>(configured: K, diagnostics: ProtocolDiagnostic[], call: CallContext): OperationContext<K> => ({
     client: configured,
     get signal() {
@@ -123,7 +123,7 @@ export function openSession<C>({ client, stop, mask, isShown }: SessionOptions<C
   });
   return {
     mask,
-    decoderOf: ({ attributes }) => (mayHoldSecrets(attributes) ? decodeValue : shared),
+    decoderOf: ({ attributes }) => (mayHoldSecrets(attributes) ? decodeValue : remembering),
     onlyNew: (diagnostics) => keepNew(diagnostics, isShown),
     masked: (schema, state) => maskedState(schema, state, mask),
     untilStopped: (reading) => Promise.race([reading, stopped]),

@@ -166,7 +166,7 @@ describe('files', () => {
 const HOMONYMS = ['Budget'];
 
 /** The provider may advise to use the command line, in its table of remedies. A flag of V8 is none of the command line. */
-const NAMES_COMMANDS = ['src/http/parser-tier.ts', 'src/terraform/optimizing.ts', 'src/terraform/provider/remedies.ts'];
+const NAMES_COMMANDS = ['src/http/late-optimizing.ts', 'src/terraform/provider/remedies.ts'];
 
 /** Types with the shape of trouble. Everything else that a user reads is a Diagnostic, extends one, or is a Fault. */
 const TROUBLE = [

@@ -10,7 +10,7 @@ export type { AnyDispatcher } from './exchange.ts';
 export type { Fetch } from './fetch-dispatcher.ts';
 export type { HttpHooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export { type Http, type HttpOptions, openHttp } from './http.ts';
-export { postponeOptimizing } from './parser-tier.ts';
+export { optimizeLater } from './late-optimizing.ts';
 export {
   type HttpRequest,
   type HttpResponse,

@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { ShownTexts } from '../disk/index.ts';
-import type { AccountRef } from '../domain/index.ts';
+import { type AccountRef, once } from '../domain/index.ts';
 import { openSharedClaim } from '../engine/index.ts';
 import type { KeptJournal, LockHolder, LockTime } from '../reconcile/index.ts';
 import { keyplaneProvider } from './keyplane/provider.ts';
 import { traceLog } from './keyplane/trace-log.ts';
-import { optimizeLater } from './optimizing.ts';
 import { handlersOf } from './provider/handlers.ts';
 import { providerSchemaJson } from './provider/schema-json.ts';
 import type { PluginEnvironment } from './serve/handshake.ts';
@@ -72,19 +71,16 @@ async function openShown(env: PluginEnvironment): Promise<ShownTexts | undefined
 
 /** Core starts a process for the plan and another one for the apply. */
 function shownByOthers(env: PluginEnvironment) {
-  let shown: Promise<ShownTexts | undefined> | undefined;
-  return async (text: string): Promise<boolean> => {
-    shown ??= openShown(env);
-    return (await (await shown)?.isShown(text)) ?? false;
-  };
+  const shown = once(() => openShown(env));
+  return async (text: string): Promise<boolean> => (await (await shown())?.isShown(text)) ?? false;
 }
 
 /** Opens the provider in the world of this process. @param stop aborted when core stops it */
 export function openServed(env: PluginEnvironment, stop: AbortController, log: PluginLog) {
   const provider = keyplaneProvider(env, now, {
     async beforeConnecting() {
-      const { postponeOptimizing } = await import('../http/index.ts');
-      await Promise.all([postponeOptimizing(process.versions), optimizeLater(process.versions)]);
+      const { optimizeLater } = await import('../http/index.ts');
+      await optimizeLater(['parser', 'functions'], process.versions);
     },
     trace: traceLog(log, Date.now),
     openJournal: (account) => openJournal(account, env),

@@ -18,8 +18,8 @@ export async function open(
   settings: Opened,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
-  const { openGateway, postponeOptimizing } = await import('../../gateway/index.ts');
-  await postponeOptimizing(process.versions);
+  const { openGateway, optimizeLater } = await import('../../gateway/index.ts');
+  await optimizeLater(['parser'], process.versions);
   return openGateway({ ...settings, ...connection(context, watch) });
 }
 
@@ -46,8 +46,8 @@ async function askOwner(
   settings: Omit<GatewaySettings, 'userId' | 'origins'>,
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<number> {
-  const { findOwner, postponeOptimizing } = await import('../../gateway/index.ts');
-  await postponeOptimizing(process.versions);
+  const { findOwner, optimizeLater } = await import('../../gateway/index.ts');
+  await optimizeLater(['parser'], process.versions);
   return await findOwner({ ...settings, ...connection(context, watch) });
 }
 

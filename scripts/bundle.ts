@@ -1,8 +1,9 @@
 // Bundles the command line, the library and the provider. What every start of a program needs is few files; what only some
 // commands need, or a configured provider, is in others that load on demand. Reading many small files is half of a start.
 import type { BuildOptions } from 'esbuild';
-import { bundlePackage, OPTIONAL, version } from './bundle/package.ts';
+import { bundlePackage } from './bundle/package.ts';
 import { bundleProvider } from './bundle/provider.ts';
+import { OPTIONAL, version } from './bundle/write-bundle.ts';
 
 /** CommonJS packages use variables that an ES module does not have. */
 export const COMMON_JS = [

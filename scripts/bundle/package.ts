@@ -1,22 +1,18 @@
 // Bundles the command line and the library, which share most of their modules.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CodeSplittingGroup } from 'rolldown';
 import { completeDeclarations } from './declarations.ts';
 import { licencesOf } from './licences.ts';
-import { REPLACED } from './replaced.ts';
+import { writeBundle } from './write-bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 interface Description {
-  readonly version: string;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
 
-export const { version, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
-
-/** Packages that are used if they are installed, and needed only by few users: native ones, and the large client of AWS. */
-export const OPTIONAL = ['sharp', 'libsql', '@aws-sdk/client-secrets-manager'];
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description;
 
 /** The doors of the library that are bundled, by their path below `dist`. The CDKs load those of constructs as they are. */
 const doors = Object.values(exports)
@@ -74,71 +70,19 @@ const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
   ...(name === 'reading' ? { includeDependenciesRecursively: false } : {}),
 }));
 
-/** The package declares that importing its modules does nothing, so that other bundlers omit what is not used. This one starts the program. */
-const STARTS: Plugin = {
-  name: 'start of the program',
-  transform: {
-    filter: { id: /src\/cli\/process\.ts$/ },
-    handler: (code) => ({ code, moduleSideEffects: true }),
-  },
-};
-
-export const REPLACEMENTS: readonly Plugin[] = REPLACED.map(({ name, file, text }) => ({
-  name,
-  load: { filter: { id: file }, handler: () => text },
-}));
-
-/** The modules of yaml, instead of one function for each of its files: what nobody uses is left out, and nothing is compiled twice. */
-export const YAML: Plugin = {
-  name: 'modules of yaml',
-  resolveId: {
-    filter: { id: /^yaml$/ },
-    handler: () => ({ id: join(root, 'node_modules/yaml/browser/dist/index.js'), moduleSideEffects: false }),
-  },
-};
-
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.{1,2}\/[^"]+";/g, '');
 
-/** CommonJS packages use variables that an ES module does not have. */
-export const withPaths = (code: string): string =>
-  /(?<![\w$.])(?:__filename|__dirname)(?![\w$])/.test(code)
-    ? `const __filename=import.meta.filename,__dirname=import.meta.dirname;${code}`
-    : code;
-
 /** Writes the bundle. @returns the files that it contains */
-async function bundle(dist: string): Promise<readonly string[]> {
-  const build = await rolldown({
-    cwd: root,
+const bundle = (dist: string): Promise<readonly string[]> =>
+  writeBundle(dist, {
     input: { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) },
-    platform: 'node',
-    external: OPTIONAL,
-    preserveEntrySignatures: 'allow-extension',
-    transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
-    plugins: [STARTS, YAML, ...REPLACEMENTS],
-    // Some load a module on demand that others load at once: that is intended.
-    checks: { ineffectiveDynamicImport: false },
-    logLevel: 'warn',
-  });
-  const { output } = await build.generate({
-    dir: dist,
-    format: 'esm',
+    starts: /src\/cli\/process\.ts$/,
+    groups: [...apart, ...groups],
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Keeps names, for readable stack traces.
-    minify: { compress: true, mangle: false, codegen: true },
-    comments: false,
-    codeSplitting: { groups: [...apart, ...groups] },
+    finish: withoutOrder,
   });
-  await build.close();
-  const files = output.filter((file) => file.type === 'chunk');
-  for (const { fileName, code } of files) {
-    const path = join(dist, fileName);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withPaths(withoutOrder(code)));
-  }
-  return files.flatMap(({ moduleIds }) => moduleIds);
-}
 
 /** Adds command line and library to the declarations in `dist`. */
 export async function bundlePackage(dist: string): Promise<void> {

@@ -1,10 +1,10 @@
 // Bundles the provider, of which Terraform starts three processes for a command.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'rolldown';
 import { licencesOf } from './licences.ts';
-import { OPTIONAL, REPLACEMENTS, version, withPaths, YAML } from './package.ts';
 import { encodedSchema } from './schema-response.ts';
+import { writeBundle } from './write-bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -18,15 +18,6 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
   ['connected', /src\/(?:gateway\/open|disk\/create-journal)\.ts$/],
 ];
 
-/** The package declares that importing its modules does nothing. This one starts the program. */
-const STARTS: Plugin = {
-  name: 'start of the provider',
-  transform: {
-    filter: { id: /src\/terraform\/main\.ts$/ },
-    handler: (code) => ({ code, moduleSideEffects: true }),
-  },
-};
-
 /** The schema as core receives it: to make it takes longer than all else that the first process does. */
 const schemaModule = (encoded: string): Plugin => ({
   name: 'encoded schema',
@@ -39,35 +30,16 @@ const schemaModule = (encoded: string): Plugin => ({
 /** Writes `provider/`: the files of a package of the provider, and the script that starts it. */
 export async function bundleProvider(dist: string): Promise<void> {
   const folder = join(dist, 'provider');
-  const build = await rolldown({
-    cwd: root,
+  const bundled = await writeBundle(join(folder, 'lib'), {
     input: { main: 'src/terraform/main.ts' },
-    platform: 'node',
-    external: OPTIONAL,
-    transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
-    plugins: [STARTS, schemaModule(await encodedSchema()), YAML, ...REPLACEMENTS],
-    checks: { ineffectiveDynamicImport: false },
-    logLevel: 'warn',
-  });
-  const { output } = await build.generate({
-    dir: join(folder, 'lib'),
-    format: 'esm',
+    starts: /src\/terraform\/main\.ts$/,
+    plugins: [schemaModule(await encodedSchema())],
+    groups: GROUPS.map(([name, test], index) => ({ name, test, priority: GROUPS.length - index })),
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
-    // Keeps names, for readable stack traces.
-    minify: { compress: true, mangle: false, codegen: true },
-    comments: false,
-    codeSplitting: { groups: GROUPS.map(([name, test], index) => ({ name, test, priority: GROUPS.length - index })) },
   });
-  await build.close();
-  const files = output.filter((file) => file.type === 'chunk');
-  for (const { fileName, code } of files) {
-    const path = join(folder, 'lib', fileName);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withPaths(code));
-  }
   for (const file of ['provider.cjs', 'launch.sh']) {
     copyFileSync(join(root, 'scripts/provider', file), join(folder, file));
   }
-  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(files.flatMap(({ moduleIds }) => moduleIds)));
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(bundled));
 }

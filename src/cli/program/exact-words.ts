@@ -45,7 +45,7 @@ function fits({ arguments: declared = [] }: Command, words: readonly string[]): 
 
 /**
  * Reads a command line that names a command, its flags and its arguments exactly, as most do. Returns undefined for any other:
- * help and mistakes. The parser that reads those, and words what is wrong with them, takes a tenth of a start to load.
+ * help and mistakes. Loading the parser that reads those, and explains what is wrong, takes a tenth of a start.
  */
 export function tryReadExactly(tree: CommandTree, argv: readonly string[]): CommandRequest | undefined {
   const [command, ...others] = tree.commands.filter(({ path }) => path.every((word, i) => argv[i] === word));

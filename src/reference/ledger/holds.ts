@@ -23,9 +23,7 @@ export interface Holds {
   all(): readonly Hold[];
 }
 
-/**
- * A hold of a request that ends before the next commit is never written.
- */
+/** A hold of a request that ends before the next commit is never written. */
 export function holdsIn(database: Database): Holds {
   const opened = new Map<string, Hold>();
   const closed = new Set<string>();

@@ -14,7 +14,7 @@ it('checks begin without the reader of JSON Schema, which few of them need', () 
   for (const heavy of ['ajv', 'ajv-formats', 'sharp', 'mediabunny']) expect(loaded).not.toContain(heavy);
 });
 
-it('the program begins without any room but the nouns, any heavy package, and the parser that words mistakes', () => {
+it('the program begins with no room but the nouns, no heavy package, and not the parser that explains mistakes', () => {
   const loaded = [...loadedBy(resolve(SRC, 'cli/process.ts'))];
   expect(loaded.filter((file) => file.startsWith(`${SRC}/`) && !/\/src\/(cli|domain)\//.test(file))).toEqual([]);
   const packages = loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'));

@@ -1,5 +1,5 @@
 /**
- * What Node.js 20 optimizes too early for a program of a few seconds, and the flag of V8 that lets it wait.
+ * The flags of V8 that let Node.js 20 wait before it optimizes what a program of a few seconds does not need optimized.
  *
  * - `parser`: the parser of HTTP, which is WebAssembly. By default it is compiled with the optimizing compiler after the first responses,
  *   which takes longer than a plan of some keys; from Node.js 22 on, V8 waits seven times as long.

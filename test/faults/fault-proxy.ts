@@ -92,8 +92,8 @@ function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
   else response.write(answer.body.subarray(0, cutAt), () => response.destroy());
 }
 
-/** Opens a proxy. @param onSilence called when a request gets no answer, so that time can pass. */
-export async function openFaultProxy(target: string, onSilence: () => void): Promise<FaultProxy> {
+/** Opens a proxy. @param onSilence called for a request that gets no answer, so that time can pass. */
+export async function openFaultProxy(target: string, onSilence: (request: PassingRequest) => void): Promise<FaultProxy> {
   const upstream = new Pool(target, { connections: 16 });
   const sockets = new Set<Socket>();
   const underWay = new Set<Promise<void>>();
@@ -147,7 +147,7 @@ export async function openFaultProxy(target: string, onSilence: () => void): Pro
     const isLast = closing?.position === position + 1 && injected.length === 0;
     if (isLast) shut(closing.fault);
     send(response, reply, isLast);
-    if (reply.kind === 'silence') onSilence();
+    if (reply.kind === 'silence') onSilence(request);
   }
 
   async function play(passage: Passage, position: number): Promise<Reply> {

@@ -9,7 +9,8 @@ import { measureChecks } from './bench/checks.ts';
 import { measureConstructs } from './bench/constructs.ts';
 import { measureUnchanged, measureValidation, measureWrites } from './bench/keys.ts';
 import { renderPerformance } from './bench/performance.ts';
-import { type Growth, type Measured, ROWS, ratioOf } from './bench/rows.ts';
+import { comparisonOf } from './bench/programs.ts';
+import { type Growth, type Measured, ROWS, ratioOf, type Times } from './bench/rows.ts';
 import { measureStarts } from './bench/start.ts';
 import { measureTerraform } from './bench/terraform.ts';
 
@@ -24,12 +25,12 @@ function record(id: string, measured: Measured): void {
   if (!row) throw new Error(`there is no row ${id}`);
   rows[id] = measured;
   const memory = measured.peakMiB === undefined ? '' : `, ${measured.peakMiB.toFixed(0)} MB`;
-  const goal = row.goal === undefined ? '' : `, goal ${row.goal}`;
-  const times = `${measured.ours.toFixed(1)} ms over ${measured.floor.toFixed(1)}${memory}`;
-  print(`${id}: ${ratioOf(row, measured).toFixed(2)} x${row.faster ? ' faster' : ''}${goal} (${times})`);
+  const goal = row.goal === undefined ? '' : `, goal ${row.goal}${row.goalOnClock ? ' on the clock' : ''}`;
+  const ratio = (times: Times): string =>
+    `${ratioOf(row, times).toFixed(2)} x${row.faster ? ' faster' : ''} (${times.ours.toFixed(1)} ms over ${times.floor.toFixed(1)})`;
+  const onClock = measured.clock ? `, on the clock ${ratio(measured.clock)}` : '';
+  print(`${id}: ${ratio(measured)}${onClock}${memory}${goal}`);
 }
-
-const SYNTHESES = ['synthesis-cdktf', 'synthesis-cdktn', 'synthesis-validate'];
 
 const TERRAFORM = [
   { count: 200, refresh: 'terraform-refresh-200', creates: 'terraform-plan-200' },
@@ -64,8 +65,7 @@ const MEASUREMENTS: readonly { readonly ids: readonly string[]; run(folder: stri
   {
     ids: ['checks', 'checks-slow'],
     run: async (folder) => {
-      const atOnce = await measureChecks(folder, 0);
-      record('checks', { ours: atOnce.ours.cpuMs, floor: atOnce.floor.cpuMs, peakMiB: atOnce.ours.peakMiB });
+      record('checks', comparisonOf(await measureChecks(folder, 0)));
       const slow = await measureChecks(folder, 250);
       record('checks-slow', { ours: slow.ours.ms, floor: slow.floor.ms, peakMiB: slow.ours.peakMiB });
     },
@@ -87,10 +87,10 @@ const MEASUREMENTS: readonly { readonly ids: readonly string[]; run(folder: stri
     },
   },
   {
-    ids: SYNTHESES,
+    ids: ['synthesis-cdktf', 'synthesis-cdktn', 'synthesis-validate'],
     run: (folder) => {
-      for (const [index, { ms, floor }] of measureConstructs(folder, 1_000).entries())
-        record(SYNTHESES[index] ?? '', { ours: ms, floor });
+      for (const [id, measured] of Object.entries(measureConstructs(folder, 1_000)))
+        record(`synthesis-${id}`, measured);
     },
   },
   ...TERRAFORM.map(({ count, refresh, creates }) => ({

@@ -1,31 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileProgram } from './compiled.ts';
-import { cpuOf, raceCpu } from './cpu.ts';
+import { costOf, race } from './cpu.ts';
 import { measure } from './programs.ts';
+import type { Measured } from './rows.ts';
 
 const SYNTHESIS = compileProgram('synthesis.ts');
-
-interface ConstructResult {
-  readonly title: string;
-  readonly ms: number;
-  readonly floor: number;
-  /** The name of the floor. */
-  readonly of: string;
-}
 
 const ROUNDS = 5;
 
 const outdirOf = (folder: string, cdk: string, kind: string): string => join(folder, `${cdk}-${kind}.out`);
 
-/** The CPU time of a synthesis by our class and by the generated one, in turns. */
-function raceSyntheses(folder: string, cdk: string, count: number): readonly [number, number] {
+/** The costs of a synthesis with our class and with the generated one. */
+function raceSyntheses(folder: string, cdk: string, count: number): Measured {
   const synthesize = (kind: 'keys' | 'generated') => () =>
-    cpuOf(process.execPath, [SYNTHESIS, cdk, kind, String(count), outdirOf(folder, cdk, kind)], {
+    costOf(process.execPath, [SYNTHESIS, cdk, kind, String(count), outdirOf(folder, cdk, kind)], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder },
     });
-  return raceCpu(ROUNDS, synthesize('keys'), synthesize('generated'));
+  return race(ROUNDS, synthesize('keys'), synthesize('generated'));
 }
 
 /** Writes the keys of the synthesis as a manifest in JSON, in as many lines. */
@@ -48,13 +41,13 @@ function writeManifest(folder: string, count: number): string {
  * Measures synthesis against the generated classes that it uses, and the validation of its output against that of an
  * equivalent manifest.
  */
-export function measureConstructs(folder: string, count: number): readonly ConstructResult[] {
-  const results = ['cdktf', 'cdktn'].map((cdk) => {
-    const [ms, floor] = raceSyntheses(folder, cdk, count);
-    return { title: `${cdk}: synthesize, CPU time`, ms, floor, of: 'the generated classes' };
-  });
+export function measureConstructs(
+  folder: string,
+  count: number,
+): Readonly<Record<'cdktf' | 'cdktn' | 'validate', Measured>> {
+  const [cdktf, cdktn] = [raceSyntheses(folder, 'cdktf', count), raceSyntheses(folder, 'cdktn', count)];
   const context = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, CI: '1' } };
   const floor = measure(['validate', '-f', writeManifest(folder, count)], context).ms;
   const { ms } = measure(['validate', '-f', outdirOf(folder, 'cdktf', 'keys')], context);
-  return [...results, { title: 'validate the synthesized stack', ms, floor, of: 'an equivalent manifest' }];
+  return { cdktf, cdktn, validate: { ours: ms, floor } };
 }

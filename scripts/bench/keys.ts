@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyOrder } from './bare-orders.ts';
 import { compileProgram } from './compiled.ts';
-import { type BenchGateway, type Measurement, measure, measureFloor, startGateway } from './programs.ts';
+import { type BenchGateway, type Compared, comparisonOf, measure, measureFloor, startGateway } from './programs.ts';
 import type { Growth, Measured } from './rows.ts';
 
 const CONCURRENCY = 4;
@@ -51,11 +51,6 @@ function seedFile(folder: string, names: readonly string[]): string {
   return file;
 }
 
-interface Compared {
-  readonly ours: Measurement;
-  readonly floor: Measurement;
-}
-
 /** Runs a command, and a bare loop with the same requests at another gateway in the same state. */
 async function compare(
   words: readonly string[],
@@ -76,12 +71,6 @@ async function compare(
   return { ours, floor: measureFloor(compileProgram('bare-loop.ts'), file, folder) };
 }
 
-const cpu = ({ ours, floor }: Compared): Measured => ({
-  ours: ours.cpuMs,
-  floor: floor.cpuMs,
-  peakMiB: ours.peakMiB,
-});
-
 /** Creates keys, and changes the group of each. */
 export async function measureWrites(
   folder: string,
@@ -96,7 +85,7 @@ export async function measureWrites(
       writeFileSync(file, manifestText(gateway.url, group, names));
       return compare(['apply', '--yes', '-f', file], { folder, gateway, bare, names });
     };
-    return { create: cpu(await apply('default')), update: cpu(await apply('vip')) };
+    return { create: comparisonOf(await apply('default')), update: comparisonOf(await apply('vip')) };
   } finally {
     gateway.stop();
     bare.stop();
@@ -110,7 +99,7 @@ async function planUnchanged(folder: string, count: number): Promise<Measured> {
     const file = join(folder, 'unchanged.yaml');
     writeFileSync(file, manifestText(gateway.url, 'default', names));
     const words = ['plan', '--detailed-exitcode', '-f', file];
-    return cpu(await compare(words, { folder, gateway, bare: gateway, names }));
+    return comparisonOf(await compare(words, { folder, gateway, bare: gateway, names }));
   } finally {
     gateway.stop();
   }
@@ -139,5 +128,5 @@ export function measureValidation(folder: string, count: number): Measured {
   const file = join(folder, 'large.yaml');
   writeFileSync(file, manifestText('https://gateway.example.com', 'default', namesOf(count)));
   const ours = measure(['validate', '-f', file], { env: environment(folder), cwd: folder });
-  return cpu({ ours, floor: measureFloor(compileProgram('bare-yaml.ts'), file, folder) });
+  return comparisonOf({ ours, floor: measureFloor(compileProgram('bare-yaml.ts'), file, folder) });
 }

@@ -5,24 +5,29 @@ const SECOND = 1000;
 const amount = (ms: number): string =>
   ms >= SECOND ? `${(ms / SECOND).toFixed(1)} s` : `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
-function goalOf({ goal, memory, faster }: Row): string {
+function goalOf({ goal, goalOnClock, memory, faster }: Row): string {
   if (goal === undefined) return '';
-  return `${faster ? '≥' : '≤'} ${goal} ×${memory === undefined ? '' : `, ${memory} MB`}`;
+  const where = goalOnClock ? ' on the clock' : '';
+  return `${faster ? '≥' : '≤'} ${goal} ×${where}${memory === undefined ? '' : `, ${memory} MB`}`;
 }
+
+const clockOf = (row: Row, { clock }: Measured): string =>
+  clock ? `${ratioOf(row, clock).toFixed(2)} × (${amount(clock.ours)} over ${amount(clock.floor)})` : '';
 
 function cellsOf(row: Row, measured: Measured | undefined): readonly string[] {
   const result =
     measured === undefined
-      ? ['not measured', '', '']
+      ? ['not measured', '', '', '']
       : [
           `**${ratioOf(row, measured).toFixed(2)} ×**${row.faster ? ' faster' : ''}`,
           amount(measured.ours) + (measured.peakMiB === undefined ? '' : `, ${measured.peakMiB.toFixed(0)} MB`),
           amount(measured.floor),
+          clockOf(row, measured),
         ];
   return [row.work, row.floor, ...result, goalOf(row), row.limit];
 }
 
-const HEADINGS = ['work', 'floor', 'ratio', 'Keyplane', 'floor takes', 'goal', 'what limits it'];
+const HEADINGS = ['work', 'floor', 'ratio', 'Keyplane', 'floor takes', 'on the clock', 'goal', 'what limits it'];
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -49,7 +54,7 @@ export function renderPerformance(results: Results, tried: string): string {
     '',
     '<!-- Written by `npm run bench`. Do not edit it: the texts are in scripts/bench. -->',
     '',
-    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own that does not count.`,
+    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own, whose CPU time does not count; on the clock it does, for both. What a command of a start costs shows in CPU time; what one waits for a gateway, on the clock.`,
     '',
     line(HEADINGS),
     line(HEADINGS.map(() => '---')),

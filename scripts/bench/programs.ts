@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 
 import type { RequestCounts } from './bare-orders.ts';
 import { compileProgram } from './compiled.ts';
+import type { Measured } from './rows.ts';
 
 /** A reference gateway in a separate process. */
 export interface BenchGateway {
@@ -20,6 +21,19 @@ export interface Measurement {
   readonly cpuMs: number;
   readonly peakMiB: number;
 }
+
+/** A program and the one that is its floor. */
+export interface Compared {
+  readonly ours: Measurement;
+  readonly floor: Measurement;
+}
+
+export const comparisonOf = ({ ours, floor }: Compared): Measured => ({
+  ours: ours.cpuMs,
+  floor: floor.cpuMs,
+  clock: { ours: ours.ms, floor: floor.ms },
+  peakMiB: ours.peakMiB,
+});
 
 const root = resolve(import.meta.dirname, '../..');
 export const PROGRAM = join(root, 'dist/cli/main.js');

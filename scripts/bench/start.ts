@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuOf, median } from './cpu.ts';
+import { costOf, median } from './cpu.ts';
 import { PROGRAM, startGateway } from './programs.ts';
 import type { Measured } from './rows.ts';
 
@@ -29,9 +29,9 @@ export async function measureStarts(folder: string): Promise<readonly (Measured 
     const floors: number[] = [];
     const times = commands.map((): number[] => []);
     for (let round = 0; round < ROUNDS; round += 1) {
-      floors.push(cpuOf(process.execPath, ['-e', '0'], { env }));
+      floors.push(costOf(process.execPath, ['-e', '0'], { env }).cpuMs);
       for (const [index, { words }] of commands.entries())
-        times[index]?.push(cpuOf(process.execPath, [PROGRAM, ...words], { env }));
+        times[index]?.push(costOf(process.execPath, [PROGRAM, ...words], { env }).cpuMs);
     }
     const floor = median(floors);
     return commands.map(({ id }, index) => ({ id, floor, ours: median(times[index] ?? []) }));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpuOf, raceCpu } from './cpu.ts';
+import { costOf, race } from './cpu.ts';
 import { installEmptyProvider } from './empty.ts';
 import { PROGRAM, startGateway } from './programs.ts';
 import type { Measured } from './rows.ts';
@@ -58,11 +58,10 @@ function prepare(folder: string, name: string, env: NodeJS.ProcessEnv): Terrafor
 
 const ROUNDS = 5;
 
-/** The CPU time of a plan in both stacks, the engine included, in turns, so that both see the same load. */
+/** The costs of a plan in both stacks, the engine included. */
 function racePlans(ours: TerraformFolder, empty: TerraformFolder): Measured {
-  const plan = (stack: TerraformFolder) => () => cpuOf('terraform', PLAN, stack);
-  const [own, floor] = raceCpu(ROUNDS, plan(ours), plan(empty));
-  return { ours: own, floor };
+  const plan = (stack: TerraformFolder) => () => costOf('terraform', PLAN, stack);
+  return race(ROUNDS, plan(ours), plan(empty));
 }
 
 const STATE = 'terraform.tfstate';

@@ -93,7 +93,10 @@ function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
 }
 
 /** Opens a proxy. @param onSilence called for a request that gets no answer, so that time can pass. */
-export async function openFaultProxy(target: string, onSilence: (request: PassingRequest) => void): Promise<FaultProxy> {
+export async function openFaultProxy(
+  target: string,
+  onSilence: (request: PassingRequest) => void,
+): Promise<FaultProxy> {
   const upstream = new Pool(target, { connections: 16 });
   const sockets = new Set<Socket>();
   const underWay = new Set<Promise<void>>();

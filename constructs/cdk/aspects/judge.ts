@@ -44,7 +44,7 @@ type JudgedField = Exclude<(typeof KEY_RULES)[keyof typeof KEY_RULES]['field'], 
 /** Only these fields are read: a rule judges one of them, and reading the others takes longer than judging it. */
 function valuesOf(attributes: KeyAttributes, fields: readonly JudgedField[]): ReadonlyMap<JudgedField, unknown> {
   return new Map(
-    [...new Set(fields)].map((field) => {
+    fields.map((field) => {
       const row: FieldRow & { readonly kind: DeclaredKind } = KEY_FIELDS[field];
       return [field, readAttribute(row, attributes[row.terraform])];
     }),
@@ -78,26 +78,50 @@ function obstacles(field: JudgedField, attributes: KeyAttributes, value: unknown
 
 export const violationText = ({ fact, hint }: Violation): string => `${fact}.${hint === undefined ? '' : ` ${hint}`}`;
 
-/** Returns the violations of a synthesized key by the rules that every front end shares. */
-export function judgeAttributes(
-  guardrails: Guardrails,
-  attributes: KeyAttributes,
-  terms: JudgementTerms,
-): readonly string[] {
-  const rules = keyRuleNames().flatMap((rule) => {
+interface JudgedRule {
+  readonly guardrails: Guardrails;
+  readonly field: JudgedField;
+}
+
+const judgedRules = (guardrails: Guardrails): readonly JudgedRule[] =>
+  keyRuleNames().flatMap((rule) => {
     const { [rule]: limit } = guardrails;
     const { field } = KEY_RULES[rule];
-    return limit === undefined || field === 'owner' ? [] : [{ rule, limit, field }];
+    return limit === undefined || field === 'owner' ? [] : [{ guardrails: { [rule]: limit }, field }];
   });
-  const values = valuesOf(
-    attributes,
-    rules.map(({ field }) => field),
-  );
-  const key = keyWith(attributes, values);
-  if (key.enabled === false) return [];
-  const texts = rules.flatMap(
-    ({ rule, limit, field }) =>
-      obstacles(field, attributes, values.get(field)) ?? judgeKey({ [rule]: limit }, key, terms).map(violationText),
-  );
-  return [...new Set(texts)];
+
+/**
+ * Judges synthesized keys by the rules that every front end shares. No rule judges a name, and most keys differ in their names alone:
+ * equal settings are judged once.
+ */
+export class KeyJudge {
+  readonly #rules: readonly JudgedRule[];
+  readonly #fields: readonly JudgedField[];
+  readonly #judged = new Map<string, readonly string[]>();
+
+  public constructor(guardrails: Guardrails) {
+    this.#rules = judgedRules(guardrails);
+    this.#fields = [...new Set(this.#rules.map(({ field }) => field))];
+  }
+
+  /** Returns the violations of a key. */
+  public violations(attributes: KeyAttributes, terms: JudgementTerms): readonly string[] {
+    const { enabled, lifecycle } = attributes;
+    const values = this.#fields.map((field) => attributes[KEY_FIELDS[field].terraform]);
+    const settings = JSON.stringify([terms.now, enabled, lifecycle, values]);
+    const texts = this.#judged.get(settings) ?? this.#judge(attributes, terms);
+    this.#judged.set(settings, texts);
+    return texts;
+  }
+
+  #judge(attributes: KeyAttributes, terms: JudgementTerms): readonly string[] {
+    const values = valuesOf(attributes, this.#fields);
+    const key = keyWith(attributes, values);
+    if (key.enabled === false) return [];
+    const texts = this.#rules.flatMap(
+      ({ guardrails, field }) =>
+        obstacles(field, attributes, values.get(field)) ?? judgeKey(guardrails, key, terms).map(violationText),
+    );
+    return [...new Set(texts)];
+  }
 }

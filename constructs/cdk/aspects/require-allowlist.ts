@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
-import { type Guardrails, parseGuardrails } from '../../../src/domain/index.ts';
+import { parseGuardrails } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
 import { errorText } from '../key/errors.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { judgeAttributes } from './judge.ts';
+import { KeyJudge } from './judge.ts';
 
 /** The lists that a key must have, and the entries that they may have. */
 export interface RequireAllowlistProps extends GuardrailProps {
@@ -16,7 +16,7 @@ export interface RequireAllowlistProps extends GuardrailProps {
 
 /** Requires every key to list its models, its addresses, or both. */
 export class RequireAllowlist extends Guardrail {
-  readonly #guardrails: Guardrails;
+  readonly #judge: KeyJudge;
 
   /** @throws Error when a range is invalid */
   public constructor(props: RequireAllowlistProps = {}) {
@@ -34,10 +34,10 @@ export class RequireAllowlist extends Guardrail {
     const [error] = diagnostics;
     const { path: [rule, ...path] = [] } = error ?? {};
     if (error) throw this.refusal(errorText(rule === 'models' ? 'models' : 'addresses', { ...error, path }));
-    this.#guardrails = value ?? {};
+    this.#judge = new KeyJudge(value ?? {});
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return judgeAttributes(this.#guardrails, key, { now: nowOf(construct) });
+    return this.#judge.violations(key, { now: nowOf(construct) });
   }
 }

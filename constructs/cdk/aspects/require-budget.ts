@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
-import { type Guardrails, parseGuardrails } from '../../../src/domain/index.ts';
+import { parseGuardrails } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
 import type { Amount as AmountProp } from '../key/amounts.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { judgeAttributes } from './judge.ts';
+import { KeyJudge } from './judge.ts';
 
 /** The largest allowed budget. */
 export interface RequireBudgetProps extends GuardrailProps {
@@ -17,17 +17,17 @@ export interface RequireBudgetProps extends GuardrailProps {
 
 /** Requires every key to have a budget with a ceiling. */
 export class RequireBudget extends Guardrail {
-  readonly #guardrails: Guardrails;
+  readonly #judge: KeyJudge;
 
   /** @throws Error when `atMost` is not an amount */
   public constructor(props: RequireBudgetProps = {}) {
     super(props, ['atMost']);
     const { value } = parseGuardrails({ budget: props.atMost ?? true });
     if (!value) throw this.refusal('`atMost` must be an amount of dollars or quota units.');
-    this.#guardrails = value;
+    this.#judge = new KeyJudge(value);
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return judgeAttributes(this.#guardrails, key, { now: nowOf(construct) });
+    return this.#judge.violations(key, { now: nowOf(construct) });
   }
 }

@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
-import { type Guardrails, parseGuardrails } from '../../../src/domain/index.ts';
+import { parseGuardrails } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { judgeAttributes } from './judge.ts';
+import { KeyJudge } from './judge.ts';
 
 /** The latest allowed expiry. */
 export interface RequireExpiryProps extends GuardrailProps {
@@ -13,17 +13,17 @@ export interface RequireExpiryProps extends GuardrailProps {
 
 /** Requires every key to expire. */
 export class RequireExpiry extends Guardrail {
-  readonly #guardrails: Guardrails;
+  readonly #judge: KeyJudge;
 
   /** @throws Error when `within` is not a duration */
   public constructor(props: RequireExpiryProps = {}) {
     super(props, ['within']);
     const { value } = parseGuardrails({ expires: props.within ?? true });
     if (!value) throw this.refusal(`\`within\` must be a duration such as 365d, not ${props.within}.`);
-    this.#guardrails = value;
+    this.#judge = new KeyJudge(value);
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return judgeAttributes(this.#guardrails, key, { now: nowOf(construct) });
+    return this.#judge.violations(key, { now: nowOf(construct) });
   }
 }

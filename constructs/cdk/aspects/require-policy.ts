@@ -12,7 +12,7 @@ import type { Amount } from '../key/amounts.ts';
 import { errorText } from '../key/errors.ts';
 import { isKeyResource, type KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { judgeAttributes, judgedKey, violationText } from './judge.ts';
+import { judgedKey, KeyJudge, violationText } from './judge.ts';
 
 /** The rules of a policy, with the names and the meaning that they have in a manifest. A rule that is omitted allows everything. */
 export interface RequirePolicyProps extends GuardrailProps {
@@ -40,6 +40,7 @@ const OWNER_IS_NOT_VERIFIED =
 /** Requires every key to keep the rules of a policy, such as those of a policy file in JSON. */
 export class RequirePolicy extends Guardrail {
   readonly #guardrails: Guardrails;
+  readonly #judge: KeyJudge;
   /** The keys of the scope, by the paths of their constructs. */
   readonly #keys = new Map<string, JudgedKey>();
 
@@ -53,6 +54,7 @@ export class RequirePolicy extends Guardrail {
     if (error) throw this.refusal(errorText(String(rule), { ...error, path }));
     if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${policyFields().join(', ')}.`);
     this.#guardrails = value ?? {};
+    this.#judge = new KeyJudge(this.#guardrails);
   }
 
   public override visit(node: IConstruct): void {
@@ -66,7 +68,7 @@ export class RequirePolicy extends Guardrail {
     const terms = { now: nowOf(construct) };
     this.#keys.set(construct.node.path, judgedKey(key, ['budget']));
     return [
-      ...judgeAttributes(this.#guardrails, key, terms),
+      ...this.#judge.violations(key, terms),
       ...judgeTotal(this.#guardrails, [...this.#keys.values()], terms).map(violationText),
     ];
   }

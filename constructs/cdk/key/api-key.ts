@@ -51,10 +51,9 @@ export interface ApiKeyProps extends KeyFields, KeyHandling {
 const VALID_VALUES = Symbol('keyplane/valid-values');
 
 /** The memory of an app. */
-function validValuesOf(root: IConstruct & { readonly [VALID_VALUES]?: ValidValues }): ValidValues {
-  const known = root[VALID_VALUES] ?? new Set<string>();
-  Object.assign(root, { [VALID_VALUES]: known });
-  return known;
+function validValuesOf(root: IConstruct & { [VALID_VALUES]?: ValidValues }): ValidValues {
+  root[VALID_VALUES] ??= new Set();
+  return root[VALID_VALUES];
 }
 
 type ResourceAttributes = Readonly<Record<string, unknown>>;

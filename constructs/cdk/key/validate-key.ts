@@ -126,23 +126,23 @@ function repeatedName({ name, count, for_each: each }: KeyAttributes): readonly 
 export const credentialsIn = ({ attributes }: SynthesizedBlock): readonly string[] =>
   Object.entries(attributes).flatMap(([name, value]) => pastedCredentials(name, value));
 
+/** The errors of a block's name. A name that only Terraform knows is allowed here, because one block may make many keys. */
+export function blockNameErrors({ attributes }: SynthesizedBlock, isFromProps: boolean): readonly string[] {
+  const isValidated = isFromProps || isUnresolved(attributes.name);
+  return [...(isValidated ? [] : nameErrors(attributes.name)), ...repeatedName(attributes)];
+}
+
 /**
- * Validates the attributes of a block that are not those of its props: of generated classes, and overrides. A name that
- * only Terraform knows is allowed here, because one block may make many keys.
+ * Validates the attributes of a block that are not those of its props: of generated classes, and overrides.
  *
  * @param fromProps the attributes that were validated as props
  */
-export function validateBlock(
-  { attributes }: SynthesizedBlock,
-  fromProps: ReadonlySet<string>,
-  now: UnixSeconds,
-): KeyErrors {
+export function validateBlock(block: SynthesizedBlock, fromProps: ReadonlySet<string>, now: UnixSeconds): KeyErrors {
+  const { attributes } = block;
   const fields = FIELD_ROWS.map(([field, row]) => {
     const value = attributes[row.terraform] ?? undefined;
     const isValidated = value === undefined || fromProps.has(row.terraform);
     return isValidated ? { errors: [] } : fieldErrors(field, row, fromAttribute(row, value), now);
   });
-  const { name } = attributes;
-  const isNameValidated = isUnresolved(name) || fromProps.has('name');
-  return merged([...(isNameValidated ? [] : nameErrors(name)), ...repeatedName(attributes)], fields);
+  return merged(blockNameErrors(block, fromProps.has('name')), fields);
 }

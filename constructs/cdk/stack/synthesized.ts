@@ -43,10 +43,6 @@ const isCheckSource = (construct: IConstruct): construct is TerraformDataSource 
 export const KEYS: BlockKind = { type: KEY_TYPE, isA: isKeyResource };
 export const CHECKS: BlockKind = { type: CHECK_TYPE, isA: isCheckSource };
 
-/** Every key below a construct, of any class. */
-export const keyResources = (scope: IConstruct): readonly TerraformResource[] =>
-  scope.node.findAll().filter(isKeyResource);
-
 const RESOLVER = new DefaultTokenResolver(new StringConcat());
 
 /** Resolves the tokens of a value: those of Terraform become its own notation. */
@@ -99,21 +95,20 @@ const resolvedLabel = ({ type }: BlockKind, { resource, data }: Fragment = {}): 
 /**
  * The constructs of a kind in a stack, each with its label in Terraform, which may occur twice. The CDK computes a digest for each
  * label, each time.
+ *
+ * @param constructs those of the stack
  */
-export const labelled = (stack: TerraformStack, kind: BlockKind, fragments: Fragments) =>
-  stack.node
-    .findAll()
-    .filter(kind.isA)
-    .map((construct) => ({
-      construct,
-      label: resolvedLabel(kind, fragments.get(construct)) ?? construct.friendlyUniqueId,
-    }));
+export const labelled = (constructs: readonly IConstruct[], kind: BlockKind, fragments: Fragments) =>
+  constructs.filter(kind.isA).map((construct) => ({
+    construct,
+    label: resolvedLabel(kind, fragments.get(construct)) ?? construct.friendlyUniqueId,
+  }));
 
 /** The elements of which a stack is made. Those of a stack within it are its own. */
-function elementsOf(node: IConstruct): readonly TerraformElement[] {
-  const below = node.node.children.filter((child) => !TerraformStack.isStack(child)).flatMap(elementsOf);
-  return TerraformElement.isTerraformElement(node) ? [node, ...below] : below;
-}
+const elementsOf = (stack: TerraformStack, constructs: readonly IConstruct[]): readonly TerraformElement[] =>
+  constructs
+    .filter((node) => TerraformElement.isTerraformElement(node))
+    .filter((node) => TerraformStack.of(node) === stack);
 
 /** Is a stack the sum of its elements? Overrides of the stack, and classes with a configuration of their own, change the sum. */
 function isSum(stack: TerraformStack): boolean {
@@ -123,9 +118,9 @@ function isSum(stack: TerraformStack): boolean {
 }
 
 /** The configuration of a stack by its elements, or as a whole: the CDK resolves a whole stack three times over. */
-const fragmentsOf = (stack: TerraformStack): Fragments =>
+const fragmentsOf = (stack: TerraformStack, constructs: readonly IConstruct[]): Fragments =>
   isSum(stack)
-    ? new Map(elementsOf(stack).map((element) => [element, fragmentOf(element)]))
+    ? new Map(elementsOf(stack, constructs).map((element) => [element, fragmentOf(element)]))
     : new Map([[stack, fragmentOf(stack)]]);
 
 type Section = 'resource' | 'data';
@@ -133,7 +128,7 @@ type Section = 'resource' | 'data';
 function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: readonly [Section, BlockKind]) {
   const isWhole = fragments.has(stack);
   const withLabel = new Map(
-    isWhole ? labelled(stack, kind, fragments).map(({ construct, label }) => [label, construct]) : [],
+    isWhole ? labelled(stack.node.findAll(), kind, fragments).map(({ construct, label }) => [label, construct]) : [],
   );
   return [...fragments].flatMap(([element, fragment]) =>
     Object.entries(fragment[section]?.[kind.type] ?? {}).map(([label, attributes]): SynthesizedBlock => {
@@ -144,14 +139,21 @@ function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: 
   );
 }
 
-/** All keys, checks and outputs of a stack as they will be synthesized. */
-export function synthesizedBlocks(stack: TerraformStack): {
+/**
+ * All keys, checks and outputs of a stack as they will be synthesized.
+ *
+ * @param constructs those of the stack
+ */
+export function synthesizedBlocks(
+  stack: TerraformStack,
+  constructs: readonly IConstruct[] = stack.node.findAll(),
+): {
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly fragments: Fragments;
 } {
-  const fragments = fragmentsOf(stack);
+  const fragments = fragmentsOf(stack, constructs);
   return {
     keys: blocksOf(stack, fragments, ['resource', KEYS]),
     checks: blocksOf(stack, fragments, ['data', CHECKS]),

@@ -4,7 +4,7 @@ import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/i
 import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
 import { isGuardrail } from '../aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
-import { credentialsIn, validateBlock } from '../key/validate-key.ts';
+import { blockNameErrors, credentialsIn, validateBlock } from '../key/validate-key.ts';
 import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
@@ -13,9 +13,9 @@ import { outputsOfSecrets } from './secrets.ts';
 import {
   CHECKS,
   type Fragments,
+  isKeyResource,
   KEYS,
   type KeyIdentity,
-  keyResources,
   labelled,
   resolved,
   type SynthesizedBlock,
@@ -64,10 +64,10 @@ const isOtherKey = (a: KeyIdentity, b: KeyIdentity): boolean =>
  * Finds keys of one account with one name, anywhere in the app, unless they are imported by different IDs. Reports them in
  * the stack of the later one.
  */
-function duplicates(stack: TerraformStack, fragments: Fragments): readonly string[] {
+function duplicates(stack: TerraformStack, all: readonly IConstruct[], fragments: Fragments): readonly string[] {
   const seen = new Map<string, (KeyIdentity & { readonly path: string })[]>();
   const accountOf = accountResolver();
-  return keyResources(stack.node.root).flatMap((resource) => {
+  return all.filter(isKeyResource).flatMap((resource) => {
     const identity = tryIdentityOf(resource, fragments);
     if (identity === undefined) return [];
     const { name } = identity;
@@ -87,10 +87,10 @@ function duplicates(stack: TerraformStack, fragments: Fragments): readonly strin
  * Finds blocks with equal or invalid labels. Both CDKs omit parts of the path from a label, and would merge two blocks
  * with one label. Terraform rejects some labels that they make.
  */
-function labelErrors(stack: TerraformStack, kind: typeof KEYS, fragments: Fragments): readonly string[] {
+function labelErrors(constructs: readonly IConstruct[], kind: typeof KEYS, fragments: Fragments): readonly string[] {
   const { type } = kind;
   const first = new Map<string, IConstruct>();
-  return labelled(stack, kind, fragments).flatMap(({ construct, label }) => {
+  return labelled(constructs, kind, fragments).flatMap(({ construct, label }) => {
     const other = first.get(label);
     const { path } = construct.node;
     if (!other) first.set(label, construct);
@@ -108,21 +108,17 @@ function labelErrors(stack: TerraformStack, kind: typeof KEYS, fragments: Fragme
 const guardrailsOf = (construct: IConstruct) =>
   construct.node.scopes.flatMap((scope) => Aspects.of(scope).all.filter(isGuardrail));
 
-/** The attributes of a block that still have the value that the props gave them. */
-function attributesFromProps({ attributes, construct }: SynthesizedBlock, { attributes: own = {} }: Validation) {
-  const isUnchanged = ([name, value]: readonly [string, unknown]): boolean => {
-    const isFixed = !hasUnresolved(value);
-    if (isFixed && attributes[name] === value) return true;
-    const now = canonicalJson(attributes[name]);
-    // Most props are literals, which need no resolution: it would take a tenth of a synthesis.
-    return (isFixed && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
-  };
-  return new Set(
-    Object.entries(own)
-      .filter(isUnchanged)
-      .map(([name]) => name),
-  );
+/** Returns whether an attribute still has the value that the props gave it. */
+function isFromProps({ attributes, construct }: SynthesizedBlock, name: string, value: unknown): boolean {
+  const isFixed = !hasUnresolved(value);
+  if (isFixed && attributes[name] === value) return true;
+  const now = canonicalJson(attributes[name]);
+  // Most props are literals, which need no resolution: it would take a tenth of a synthesis.
+  return (isFixed && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
 }
+
+const attributesFromProps = (block: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>) =>
+  new Set(Object.keys(own).filter((name) => isFromProps(block, name, own[name])));
 
 /** Arguments that Terraform itself takes in every block, and comments. */
 const META_ARGUMENTS = ['count', 'for_each', 'provider', 'depends_on', 'lifecycle', 'connection', 'provisioner', '//'];
@@ -149,27 +145,48 @@ function attributeErrors({ type }: typeof KEYS, { attributes }: SynthesizedBlock
   ];
 }
 
+/** The settings that are valid in any key at that time, as JSON: most keys differ in their names alone. */
+type ValidSettings = Set<string>;
+
+const NO_VALIDATION: Partial<Validation> = {};
+
+/** What the name of a key and the comments of its block make wrong, whatever its settings are. */
+function nameErrors(key: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>): readonly string[] {
+  const { name, '//': comment } = key.attributes;
+  const isValidated = own.name !== undefined && isFromProps(key, 'name', own.name);
+  return [...blockNameErrors(key, isValidated), ...credentialsIn({ ...key, attributes: { '//': comment, name } })];
+}
+
 /** Validates what the props did not: generated classes and overrides. */
-function blockErrors(key: SynthesizedBlock): readonly string[] {
+function blockErrors(key: SynthesizedBlock, valid: ValidSettings): readonly string[] {
   const validation = validationOf(key.construct.node.scope ?? key.construct);
   if (validation && foundErrors(validation).length > 0) return [];
-  const fromProps = validation ? attributesFromProps(key, validation) : new Set<string>();
-  const { errors, past } = validateBlock(key, fromProps, nowOf(key.construct as Construct));
+  const now = nowOf(key.construct as Construct);
+  const { name: _name, '//': _comment, ...settings } = key.attributes;
+  const text = JSON.stringify([now, settings]);
+  if (valid.has(text)) return nameErrors(key, validation ?? NO_VALIDATION);
+  const fromProps = attributesFromProps(key, validation ?? NO_VALIDATION);
+  const { errors, past } = validateBlock(key, fromProps, now);
   const isPastAllowed = key.construct.node.tryGetContext(PAST_EXPIRY) === 'warn';
-  return [
+  const all = [
     ...errors,
     ...(past === undefined || isPastAllowed ? [] : [past]),
     ...credentialsIn(key),
     ...attributeErrors(KEYS, key),
   ];
+  if (all.length === 0 && past === undefined) valid.add(text);
+  return all;
 }
 
-const keyErrors = (key: SynthesizedBlock): readonly string[] =>
-  at(key.path, [...blockErrors(key), ...guardrailsOf(key.construct).flatMap((guardrail) => guardrail.complaints(key))]);
+const keyErrors = (key: SynthesizedBlock, valid: ValidSettings): readonly string[] =>
+  at(key.path, [
+    ...blockErrors(key, valid),
+    ...guardrailsOf(key.construct).flatMap((guardrail) => guardrail.complaints(key)),
+  ]);
 
 /** The errors of other stacks. Stacks are written one after the other, and none may be written when one has errors. */
-function errorsElsewhere(stack: TerraformStack): readonly string[] {
-  return stack.node.root.node.findAll().flatMap((construct) => {
+function errorsElsewhere(stack: TerraformStack, all: readonly IConstruct[]): readonly string[] {
+  return all.flatMap((construct) => {
     const validation = validationOf(construct);
     if (!validation || TerraformStack.of(construct) === stack) return [];
     return at(construct.node.path, validation.errors());
@@ -192,16 +209,19 @@ function warnWithoutBudget({ attributes: { name, budget }, construct }: Synthesi
 }
 
 function stackErrors(stack: TerraformStack): string[] {
-  for (const other of stack.node.root.node.findAll()) if (TerraformStack.isStack(other)) governStack(other);
-  const { keys, checks, outputs, fragments } = synthesizedBlocks(stack);
+  const all = stack.node.root.node.findAll();
+  for (const other of all) if (TerraformStack.isStack(other)) governStack(other);
+  const constructs = stack.node.findAll();
+  const { keys, checks, outputs, fragments } = synthesizedBlocks(stack, constructs);
   keys.forEach(warnWithoutBudget);
+  const valid: ValidSettings = new Set();
   const errors = [
-    ...[KEYS, CHECKS].flatMap((kind) => labelErrors(stack, kind, fragments)),
-    ...duplicates(stack, fragments),
-    ...keys.flatMap(keyErrors),
+    ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
+    ...duplicates(stack, all, fragments),
+    ...keys.flatMap((key) => keyErrors(key, valid)),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
     ...at(stack.node.path, outputsOfSecrets(outputs)),
-    ...errorsElsewhere(stack),
+    ...errorsElsewhere(stack, all),
   ];
   return errors.map(blankCredentials);
 }

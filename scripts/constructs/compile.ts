@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bundleConstructs } from './bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
@@ -54,8 +55,10 @@ export async function compileConstructs(dist: string, cdk: Cdk): Promise<boolean
     configure(folder, outDir);
     const compilation = spawn(process.execPath, [compiler, '-p', folder], { cwd: root, stdio: 'inherit' });
     const [status] = await once(compilation, 'close');
-    if (status === 0) writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(module)}\n`);
-    return status === 0;
+    if (status !== 0) return false;
+    writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(module)}\n`);
+    await bundleConstructs(folder, outDir);
+    return true;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

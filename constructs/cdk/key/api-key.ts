@@ -8,7 +8,6 @@ import { checkProps, constructError } from '../stack/refusal.ts';
 import { resolved } from '../stack/synthesized.ts';
 import { addValidation } from '../stack/validate-stack.ts';
 import { pastedCredentials } from '../values/credentials.ts';
-import { given } from '../values/given.ts';
 import { propertyName } from '../values/property-name.ts';
 import { isRecord } from '../values/shape.ts';
 import { toAttribute } from './codec.ts';
@@ -64,7 +63,7 @@ const RENAMED_REPEATED =
 /** The attributes of the resource, by the provider’s names. */
 function attributesOf(key: KeyFields & { readonly name: string }): ResourceAttributes {
   const props: ResourceAttributes = { ...key };
-  const attributes: Record<string, unknown> = given({ name: key.name });
+  const attributes: Record<string, unknown> = key.name === undefined ? {} : { name: key.name };
   for (const [field, row] of FIELD_ROWS) {
     const value = props[field] === undefined ? undefined : toAttribute(row, props[field]);
     if (value !== undefined) attributes[row.terraform] = value;

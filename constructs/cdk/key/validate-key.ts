@@ -76,8 +76,14 @@ function merged(errors: readonly string[], fields: readonly KeyErrors[]): KeyErr
   };
 }
 
-/** The values of an app that are valid: many keys have the same lists. A literal is valid in any key, and at any time if it is not one. */
+/**
+ * The values of an app that are valid, and combinations of them, as JSON: many keys have the same lists. A literal is valid in any key, and
+ * at any time if it is not one.
+ */
 export type ValidValues = Set<string>;
+
+/** The text of a value that is as valid in one key as in another. */
+const lastingText = (value: unknown): string | undefined => (isLiteral(value) ? JSON.stringify(value) : undefined);
 
 function rememberedErrors<K extends DeclaredKind>(
   field: string,
@@ -85,11 +91,10 @@ function rememberedErrors<K extends DeclaredKind>(
   prop: unknown,
   { now, valid }: KeySituation,
 ): KeyErrors {
-  if (prop === undefined || row.kind === 'instant' || !isLiteral(prop)) return fieldErrors(field, row, prop, now);
-  const text = `${field} ${JSON.stringify(prop)}`;
-  if (valid.has(text)) return { errors: [] };
+  const text = prop === undefined || row.kind === 'instant' ? undefined : lastingText({ [field]: prop });
+  if (text !== undefined && valid.has(text)) return { errors: [] };
   const found = fieldErrors(field, row, prop, now);
-  if (found.errors.length === 0) valid.add(text);
+  if (text !== undefined && found.errors.length === 0) valid.add(text);
   return found;
 }
 
@@ -104,14 +109,21 @@ interface KeySituation {
   readonly valid: ValidValues;
 }
 
+const hasInstant = (fields: Readonly<Record<string, unknown>>): boolean =>
+  FIELD_ROWS.some(([field, { kind }]) => kind === 'instant' && fields[field] !== undefined);
+
 /** Validates the props of a key by the rules of the manifest. */
-export function validateKey(key: { readonly name: unknown }, situation: KeySituation): KeyErrors {
-  const props: Readonly<Record<string, unknown>> = { ...key };
-  const isBuilt = situation.isRepeated && isUnresolved(props.name);
-  return merged(
-    [...unknownFields(key, PROPS), ...(isBuilt ? [] : nameErrors(props.name))],
-    FIELD_ROWS.map(([field, row]) => rememberedErrors(field, row, props[field], situation)),
-  );
+export function validateKey({ name, ...rest }: { readonly name: unknown }, situation: KeySituation): KeyErrors {
+  const fields: Readonly<Record<string, unknown>> = rest;
+  const { valid } = situation;
+  const isBuilt = situation.isRepeated && isUnresolved(name);
+  const named = isBuilt ? [] : nameErrors(name);
+  const text = hasInstant(fields) ? undefined : lastingText(fields);
+  if (text !== undefined && valid.has(text)) return { errors: named };
+  const found = FIELD_ROWS.map(([field, row]) => rememberedErrors(field, row, fields[field], situation));
+  const result = merged([...unknownFields(fields, PROPS), ...named], found);
+  if (text !== undefined && result.errors.length === 0) valid.add(text);
+  return result;
 }
 
 /** With `count` or `for_each`, one block makes many keys: a fixed name would be given to all of them. */

@@ -26,7 +26,7 @@ function writeManifest(folder: string, count: number): string {
   const fields = {
     models: ['alpha-chat-1', 'text-embedding-3-small'],
     allowIps: ['10.0.0.0/8'],
-    budget: { usd: 10 },
+    budget: { usd: 10, per: 'lifetime' },
   };
   const keys = Object.fromEntries(Array.from({ length: count }, (_, i) => [`bench-${i + 1}`, fields]));
   const file = join(folder, 'same.json');

@@ -124,7 +124,7 @@ export const ROWS: readonly Row[] = [
       goal: 1.3,
     },
     limit:
-      'validating each key, two fifths of what is above the floor; a second construct for each key, and compiling all of it',
+      'validating the keys, half of what is above the floor in the main thread, and half of that is rendering each of them once more; a second construct for each key, and compiling all of it',
   },
   {
     ...{
@@ -134,7 +134,7 @@ export const ROWS: readonly Row[] = [
       goal: 1.3,
     },
     limit:
-      'validating each key, two fifths of what is above the floor; a second construct for each key, and compiling all of it',
+      'validating the keys, half of what is above the floor in the main thread, and half of that is rendering each of them once more; a second construct for each key, and compiling all of it',
   },
   {
     ...{ id: 'synthesis-validate', work: '`validate` of the synthesized stack, time on the clock' },

@@ -29,7 +29,7 @@ for (let i = 1; i <= Number(count); i += 1) {
     name: `bench-${i}`,
     models: ['alpha-chat-1', 'text-embedding-3-small'],
     allowIps: ['10.0.0.0/8'],
-    budget: { usd: 10 },
+    budget: { usd: 10, per: 'lifetime' },
   });
 }
 app.synth();

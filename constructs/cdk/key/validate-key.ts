@@ -82,8 +82,12 @@ function merged(errors: readonly string[], fields: readonly KeyErrors[]): KeyErr
  */
 export type ValidValues = Set<string>;
 
+/** JSON omits what is undefined, and some rules do not. No literal has a brace. */
+const withUndefined = (_name: string, part: unknown): unknown => (part === undefined ? '{undefined}' : part);
+
 /** The text of a value that is as valid in one key as in another. */
-const lastingText = (value: unknown): string | undefined => (isLiteral(value) ? JSON.stringify(value) : undefined);
+const lastingText = (value: unknown): string | undefined =>
+  isLiteral(value) ? JSON.stringify(value, withUndefined) : undefined;
 
 function rememberedErrors<K extends DeclaredKind>(
   field: string,

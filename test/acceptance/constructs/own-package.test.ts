@@ -86,7 +86,7 @@ describe('the package of the constructs alone', () => {
     });
 
     it('names itself in its messages', async () => {
-      const refusal = join(project, 'node_modules/@keyplane/constructs', cdk, 'constructs/cdk/stack/refusal.js');
+      const refusal = join(project, 'node_modules/@keyplane/constructs', cdk, 'constructs/cdk/index.js');
       expect(await readFile(refusal, 'utf8')).toContain(`Import from @keyplane/constructs/cdktf in an app of cdktf`);
     });
   });

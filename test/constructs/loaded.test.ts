@@ -9,11 +9,11 @@ const run = promisify(execFile);
 const PRINT = `
 const [cdk] = process.argv.slice(1);
 const { ApiKey } = require('keyplane/constructs/' + cdk);
-const { apiKey } = require('keyplane/constructs/' + cdk + '/provider');
 const { App, TerraformStack } = require(cdk);
 const key = new ApiKey(new TerraformStack(new App(), 'stack'), 'Key', { name: 'a' });
-const files = Object.keys(require.cache).filter((path) => path.includes('/dist/'));
+const files = Object.keys(require.cache).filter((path) => path.includes('/dist/constructs/'));
 const names = files.map((path) => path.replace(/^.*\\/constructs\\/(?=cdk\\/|gen\\/)/, ''));
+const { apiKey } = require('keyplane/constructs/' + cdk + '/provider');
 console.log(JSON.stringify({ names: names.sort(), isGenerated: key.resource instanceof apiKey.ApiKey }));
 `;
 
@@ -23,9 +23,7 @@ it.each(['cdktf', 'cdktn'])(
     const { stdout } = await run(process.execPath, ['-e', PRINT, cdk], { cwd: ROOT });
     const classes = ['provider', 'data-keyplane-check', 'api-key'];
     expect(JSON.parse(stdout)).toEqual({
-      names: ['cdk', `gen/${cdk}`, ...classes.map((name) => `gen/${cdk}/${name}`)]
-        .map((folder) => `${folder}/index.js`)
-        .toSorted(),
+      names: ['cdk', ...classes.map((name) => `gen/${cdk}/${name}`)].map((folder) => `${folder}/index.js`).toSorted(),
       isGenerated: true,
     });
   },

@@ -26,9 +26,9 @@ function declareKeys(stack: Stack, { cdk, keys, generated }: Flavour): void {
     keys: { 'a/b': {}, constructor: { renamedFrom: 'builder' }, Default: { allowIps: 'anywhere' } },
   });
   new TeamKeys(stack, 'Team', { team: 'search', members: ['ada', 'bob'], budget: { usd: 1, per: 'month' } });
-  const desk = new RotatingKey(stack, 'Desk', { name: 'desk', every: '90d', overlap: '7d', dependsOn: [key] });
+  const booth = new RotatingKey(stack, 'Booth', { name: 'booth', every: '90d', overlap: '7d', dependsOn: [key] });
   const use = new cdk.TerraformResource(stack, 'use', { terraformResourceType: 'terraform_data' });
-  use.addOverride('input', `Bearer ${desk.secret()}`);
+  use.addOverride('input', `Bearer ${booth.secret()}`);
   new SmokeCheck(stack, 'Chat', { key, module: 'chat', expect: { contains: 'ok' }, request: { note: group.value } });
   new SmokeCheck(stack, 'Soft', { key, module: 'model-list', onFailure: 'warn' });
   new generated.apiKey.ApiKey(stack, 'Bare', { name: 'bare', budget: { unlimited: true } });

@@ -150,7 +150,7 @@ type ValidSettings = Set<string>;
 
 const NO_VALIDATION: Partial<Validation> = {};
 
-/** What the name of a key and the comments of its block make wrong, whatever its settings are. */
+/** The errors in the name of a key and in the comments of its block, whatever its settings are. */
 function nameErrors(key: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>): readonly string[] {
   const { name, '//': comment } = key.attributes;
   const isValidated = own.name !== undefined && isFromProps(key, 'name', own.name);

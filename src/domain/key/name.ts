@@ -91,4 +91,4 @@ export const matchesAnyGlob = (patterns: readonly NameGlob[], name: string): boo
   patterns.some((glob) => matchesGlob(glob, name));
 
 /** Orders texts by their code units, the same everywhere: for `sort`. */
-export const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
+export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

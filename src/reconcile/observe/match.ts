@@ -33,6 +33,14 @@ export interface Matching {
   readonly invisible: readonly ObservedKey[];
 }
 
+interface Matched {
+  readonly keys: readonly ObservedKey[];
+  readonly matching: Matching;
+}
+
+/** The last matching of each desired state: a run needs that of the same two sides several times. Identity is the proof that they are the same. */
+const LAST = new WeakMap<DesiredState, Matched>();
+
 /**
  * Pairs live keys with declarations: by ID where one is declared, else by exact name, then by `renamedFrom`. A declared key that has
  * rotated is paired with each of its generations. One that is in quarantine is found by the name that it had before, where no other
@@ -42,6 +50,14 @@ export interface Matching {
  * wrong one, so a person decides; `plan.stale-adoption`.
  */
 export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
+  const last = LAST.get(desired);
+  if (last?.keys === keys) return last.matching;
+  const matching = matchSides(desired, keys);
+  LAST.set(desired, { keys, matching });
+  return matching;
+}
+
+function matchSides(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
   const first = matchNames(desired, keys);
   const before = namesBefore(first.missing, keys);
   if (before.size === 0) return first;

@@ -33,6 +33,7 @@ interface PolicyContext {
 const UNMANAGED: Policy = { kind: 'unmanaged' };
 const UNKNOWN: Policy = { kind: 'unknown' };
 const NONE: Policy = { kind: 'none' };
+const NO_CHANGES: readonly Change[] = [];
 
 /** The earlier policy of a live key, under the name that it has now or the one that it is renamed to. */
 function policyBefore({ earlier }: PolicyContext, names: readonly string[]): Policy {
@@ -78,11 +79,12 @@ function leave(
   desired: DesiredKey | undefined,
   changes: readonly Change[],
 ): { key: ObservedKey; enabled: boolean } | undefined {
+  // No run enables an expired or exhausted key that is declared disabled, whatever its expiry and quota become.
+  const isOff = live.status === 'disabled' || (live.status !== 'enabled' && desired?.enabled === false);
+  if (changes.length === 0) return { key: live, enabled: !isOff };
   const does = (verb: Verb): boolean => changes.some((change) => change.verb === verb);
   if (does('delete')) return undefined;
   const edits = changes.flatMap((change) => ('edits' in change ? change.edits : []));
-  // No run enables an expired or exhausted key that is declared disabled, whatever its expiry and quota become.
-  const isOff = live.status === 'disabled' || (live.status !== 'enabled' && desired?.enabled === false);
   const enabled = does('enable') || !(isOff || does('disable'));
   return { key: edits.length === 0 ? live : { ...live, ...patchOf(edits) }, enabled };
 }
@@ -135,7 +137,8 @@ export function policiesOf(
   const context = { ...rest, earlier: basis && new Map<string, DesiredKey>(basis.keys.map((key) => [key.name, key])) };
   const byId = new Map<number, Change[]>();
   for (const change of changes) {
-    if (change.verb === 'create') continue;
+    // Most keys are kept as they are, which is the same as no change of theirs.
+    if (change.verb === 'create' || change.verb === 'keep') continue;
     const same = byId.get(change.id);
     if (same) same.push(change);
     else byId.set(change.id, [change]);
@@ -148,7 +151,7 @@ export function policiesOf(
     const key = create.of && declared.get(create.of);
     return key ? [[create, key] as const] : [];
   });
-  const own = (key: ObservedKey): readonly Change[] => byId.get(key.id) ?? [];
+  const own = (key: ObservedKey): readonly Change[] => byId.get(key.id) ?? NO_CHANGES;
   const ofLive = (isLast: boolean) => ({ ...context, isLast });
   const [current, last] = [ofLive(false), ofLive(true)];
   return [

@@ -5,6 +5,7 @@ import type { Manifest, ManifestContext } from '../../manifest/index.ts';
 import { countDiagnostics } from '../output/diagnostics.ts';
 import type { Context } from '../program/command.ts';
 import { has, texts } from '../program/option.ts';
+import { limitHeapGrowth } from './heap-growth.ts';
 import { CREDENTIAL_VARIABLES, knownSecrets } from './settings.ts';
 import { variable } from './variables.ts';
 
@@ -79,7 +80,9 @@ export async function manifestContext({
   const variables = allowedVariables({ given, io });
   const secrets = await knownSecrets({ env, cwd });
   const policies = policyPaths({ given, io });
-  return { env, cwd, policies, now: now(), variables, untrusted: has(given, 'untrusted'), secrets, validateCheck };
+  const untrusted = has(given, 'untrusted');
+  const onTexts = (characters: number): Promise<void> => limitHeapGrowth(characters, process.versions);
+  return { env, cwd, policies, now: now(), variables, untrusted, secrets, validateCheck, onTexts };
 }
 
 /** The policies of the command line, for a run without a manifest. @throws Fault `manifest.invalid` */

@@ -9,7 +9,7 @@ export type ReadPage = (page: number) => Promise<KeyPage>;
 const MAX_WALKS = 5;
 /** The number of consecutive pages without a new row after which reading a listing ends. */
 const MAX_IDLE_PAGES = 20;
-/** The pages that are requested together. After each such group, a listing without a new key ends. */
+/** The pages that are requested ahead of the one that is awaited. After each such group, a listing without a new key ends. */
 const PAGES_AT_ONCE = 16;
 /** A hundred times the keys that real gateways allow a user by default. */
 const MOST_KEYS = 100_000;
@@ -73,19 +73,46 @@ async function readCounted(read: ReadPage, first: KeyPage, total: number): Promi
   const size = Math.max(1, first.keys.length);
   const last = first.keys.length === 0 ? 1 : Math.max(1, Math.ceil(total / size));
   const keys = add(new Map(), first);
+  const ahead = readAhead(read, 2);
   let [pages, isSteady, isShort] = [1, true, first.keys.length === 0 && total > 0];
   while (pages < last && !isShort) {
-    const numbers = Array.from({ length: Math.min(PAGES_AT_ONCE, last - pages) }, (_, index) => pages + 1 + index);
-    const next = await Promise.all(numbers.map(read));
-    if (pages === 1 && next[0] && isRepetition(first, next[0])) throw repetitionFault();
+    const end = Math.min(pages + PAGES_AT_ONCE, last);
     const known = keys.size;
-    for (const page of next) add(keys, page);
-    isSteady &&= next.every((page) => page.total === total);
-    isShort = keys.size === known || next.some((page) => page.keys.length === 0);
-    pages += next.length;
+    let isEmpty = false;
+    while (pages < end) {
+      // Pages of the next group only while this one shows that there are more keys.
+      const page = await ahead.next(isEmpty || keys.size === known ? end : last);
+      pages += 1;
+      if (pages === 2 && isRepetition(first, page)) throw repetitionFault();
+      add(keys, page);
+      isSteady &&= page.total === total;
+      isEmpty ||= page.keys.length === 0;
+    }
+    isShort = keys.size === known || isEmpty;
     if (pages > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
   }
+  await ahead.end();
   return { keys, agrees: keys.size === total && isSteady, isShort, past: last + 1 };
+}
+
+/** Requests pages ahead of those that are awaited, so that requests leave while earlier ones are under way and processed. */
+function readAhead(read: ReadPage, from: number) {
+  const asked: Promise<KeyPage>[] = [];
+  let following = from;
+  return {
+    /** Awaits the next page. @param last the last page that may be requested meanwhile */
+    next(last: number): Promise<KeyPage> {
+      for (; asked.length < PAGES_AT_ONCE && following <= last; following += 1) {
+        const page = read(following);
+        // Whoever awaits it gets the error. Nobody does after an earlier page has failed.
+        page.catch(() => {});
+        asked.push(page);
+      }
+      return asked.shift() ?? read(following++);
+    },
+    /** Awaits what nobody needs any more: the next reading begins when nothing of this one is under way. */
+    end: (): Promise<unknown> => Promise.allSettled(asked),
+  };
 }
 
 const isDescending = (keys: readonly ObservedKey[]): boolean =>

@@ -264,6 +264,81 @@ describe('a listing without a total', () => {
   });
 });
 
+describe('pages that are requested ahead', () => {
+  const total = 2_000;
+  const pageOf = (page: number) => ({
+    keys: Array.from({ length: 100 }, (_, n) => plainKey((page - 1) * 100 + n + 1)),
+    total,
+  });
+
+  test('leave while an earlier page is under way, 16 at most', async () => {
+    const asked: number[] = [];
+    let [underWay, most] = [0, 0];
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const keys = await walkKeys(async (page) => {
+      asked.push(page);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      if (page === 18) release();
+      // Pages 3 to 17 were requested with this one; the next one leaves because page 2 was read.
+      await (page === 3 ? released : undefined);
+      underWay -= 1;
+      return pageOf(page);
+    });
+    expect({ asked, most, keys: keys.length }).toEqual({
+      asked: Array.from({ length: 20 }, (_, n) => n + 1),
+      most: 16,
+      keys: total,
+    });
+  });
+
+  test('end before the keys are read again, where a page was empty', async () => {
+    let [underWay, walks] = [0, 0];
+    const held: (() => void)[] = [];
+    const walk = walkKeys(async (page) => {
+      if (page === 1) {
+        expect(underWay).toBe(0);
+        walks += 1;
+      }
+      underWay += 1;
+      // What was requested ahead is answered last.
+      if (page > 17) await new Promise<void>((resolve) => held.push(resolve));
+      underWay -= 1;
+      if (page === 17) {
+        setImmediate(() => {
+          for (const answer of held.splice(0)) answer();
+        });
+      }
+      return page === 5 && walks === 1 ? { keys: [], total } : pageOf(page);
+    });
+    expect(await walk).toHaveLength(total);
+    expect(walks).toBe(2);
+  });
+
+  test('are none beyond a group without a new key', async () => {
+    const asked: number[] = [];
+    const walk = walkKeys(async (page) => {
+      asked.push(page);
+      return { ...pageOf(Math.min(page, 3)), total: 100_000 };
+    });
+    expect(await faultOf(walk)).toMatchObject({ code: 'gateway.unexpected-shape' });
+    // Pages 2 to 17 have new keys, 18 to 33 none; then everything is read again.
+    expect(Math.max(...asked)).toBe(33);
+    expect(asked).toHaveLength(2 * 33);
+  });
+
+  test('that fail after another page failed reject nothing that nobody awaits', async () => {
+    const walk = walkKeys(async (page) => {
+      if (page > 1) throw new Error(`page ${page}`);
+      return pageOf(page);
+    });
+    await expect(walk).rejects.toThrow('page 2');
+  });
+});
+
 describe('a listing that never ends', () => {
   /** Pages of new ids for ever, read without a network: a thousand pages are nothing then. */
   const endless =

@@ -99,6 +99,8 @@ export function checkRotatingKey(
 export function checkGenerationNames(keys: readonly DeclaredKey[], report: Report): void {
   const stems = new Map<string, DeclaredKey>();
   for (const key of keys) {
+    // Nothing else has such a name for a stem: one that was shortened has a `~`.
+    if (!key.name.includes('~') && stemOf(key.name) === key.name) continue;
     const problem = (words: Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>): void =>
       report.problem({ code: 'manifest.invalid-name', at: key.at, found: quoted(key.name), ...words });
     if (tryParseGeneration(key.name)) {

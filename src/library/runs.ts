@@ -62,21 +62,17 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
     const of = engineOptions({ ...options, ...both }, { ...ports, machine, front });
     return running.watch(work(engineOpener(of, options.sinks), of));
   };
-  const writeRun = async (manifest: Manifest | undefined, request: WriteRequest): Promise<WriteRun> => {
-    const { confirm } = request;
-    return { ...(await runRequest(manifest, request)), confirm: async (plan) => confirm?.(plan), inspect };
-  };
   return {
     plan: (manifest, request = {}) =>
       run(request, async (engine) => {
-        const asked = await readRequest(manifest, request, front);
+        const asked = await shownRequest(manifest, request, front);
         const review = await (await engine(manifest.desired)).plan(manifest.desired, asked);
         inspect(review);
         return await issued(review, manifest);
       }),
     drift: (manifest, request = {}) =>
       run(request, async (engine) => {
-        const asked = { ...(await readRequest(manifest, request, front)), limits: outlookLimits(request) };
+        const asked = { ...(await shownRequest(manifest, request, front)), limits: outlookLimits(request) };
         const review = await (await engine(manifest.desired)).drift(manifest.desired, asked);
         inspect(review);
         return review;
@@ -85,7 +81,9 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
       run(request, async (engine, { signal }) => {
         const { manifest, desired, saved } = await subjectOf(subject, request);
         return await (await engine(desired)).apply(desired, {
-          ...(await writeRun(manifest, request)),
+          // A saved plan is compared with its manifest.
+          ...(await (saved ? runRequest(manifest, request) : shownRequest(manifest, request, front))),
+          ...beforeWrites(request, inspect),
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
           ...checkStepOf({ ...checking, manifest, request, signal }),
@@ -94,7 +92,10 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
       }),
     destroy: (manifest, request = {}) =>
       run(request, async (engine) =>
-        (await engine(manifest.desired)).destroy(manifest.desired, await writeRun(manifest, request)),
+        (await engine(manifest.desired)).destroy(manifest.desired, {
+          ...(await shownRequest(manifest, request, front)),
+          ...beforeWrites(request, inspect),
+        }),
       ),
     check(manifest, request = {}) {
       const { signal } = request;
@@ -106,6 +107,15 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
     [Symbol.asyncDispose]: () => running.ended(),
   };
 }
+
+/** The parts of a request that are called before anything is written. */
+const beforeWrites = (
+  { confirm }: WriteRequest,
+  inspect: (review: Review) => void,
+): Pick<WriteRun, 'confirm' | 'inspect'> => ({
+  confirm: async (plan) => confirm?.(plan),
+  inspect,
+});
 
 /** The options with the connection of their account. */
 function connected(given: KeyplaneOptions, front: FrontEnd): KeyplaneOptions<Gateway> {
@@ -180,9 +190,13 @@ async function runRequest(manifest: Manifest | undefined, request: PlanRequest):
   return { ...engineRequest(request), manifest: commit === undefined ? ref : { ...ref, commit } };
 }
 
-/** The request of a run that only reads. @throws Fault as {@link runRequest} */
-async function readRequest(manifest: Manifest, request: PlanRequest, { onlyShows }: FrontEnd): Promise<RunRequest> {
-  if (!onlyShows) return await runRequest(manifest, request);
+/** The request of a run whose plan is made from the manifest, which it names unless it is only shown. @throws Fault as {@link runRequest} */
+async function shownRequest(
+  manifest: Manifest | undefined,
+  request: PlanRequest,
+  { onlyShows }: FrontEnd,
+): Promise<RunRequest> {
+  if (!onlyShows || !manifest) return await runRequest(manifest, request);
   await ensureValidated(manifest);
   return engineRequest(request);
 }

@@ -116,7 +116,10 @@ async function resultOf(context: Context, { report, unkept }: ReportedRun): Prom
     fault !== undefined && (context.format === 'json' || fault === unkept || report.fatal !== undefined);
   return {
     exit,
-    data: checkReportData(report),
+    // A text needs none of it.
+    get data() {
+      return checkReportData(report);
+    },
     text: await resultText(context, report),
     // The text of a report includes it already.
     ...(includesFault ? { fault } : {}),

@@ -12,7 +12,10 @@ export function reportResult({ checks, ...applied }: ApplyReport, { format, pain
   const fault = strongestFault(reportFaults(report));
   return {
     exit: exitCodeOf(fault),
-    data: reportData(report),
+    // A text needs none of it, and it is much of the work on a large report.
+    get data() {
+      return reportData(report);
+    },
     text: renderReport(report, { paint: paint.out, width: width.out }),
     // The text of a report includes the fault already.
     ...(fault && format === 'json' ? { fault } : {}),

@@ -1,4 +1,4 @@
-import { pendingChanges } from '../../domain/index.ts';
+import { type Change, pendingChanges } from '../../domain/index.ts';
 import type { KeyplaneEvent, Notice } from '../../library/index.ts';
 import { changeTitle, renderPlan } from '../output/plan.ts';
 import type { Context } from '../program/command.ts';
@@ -25,18 +25,24 @@ function showPlanned(context: Context, planned: Planned): void {
 /** Shows the progress of an apply; from here on the first Ctrl-C lets the requests under way finish. */
 function startApply(context: Context, { plan }: Applying): RunProgress {
   const progress = watchApply(context);
-  const settled = new Set<string>();
-  const titles = pendingChanges(plan).map((change) => changeTitle(change));
+  const settled: Change[] = [];
+  /** The titles of the changes that are not made yet. Nobody reads them unless the run is interrupted. */
+  const left = (): readonly string[] => {
+    const titles = new Set(settled.map((change) => changeTitle(change)));
+    return pendingChanges(plan)
+      .map((change) => changeTitle(change))
+      .filter((title) => !titles.has(title));
+  };
   const resume = context.interruption.defer({
     announce() {
       progress.stop();
       context.print('Interrupted: waiting for running requests. Interrupt again to exit immediately.');
     },
-    open: () => ({ left: titles.filter((title) => !settled.has(title)), hint: RUN_AGAIN }),
+    open: () => ({ left: left(), hint: RUN_AGAIN }),
   });
   return {
     onEvent(event) {
-      if (event.kind === 'outcome') settled.add(changeTitle(event.outcome.change));
+      if (event.kind === 'outcome') settled.push(event.outcome.change);
       if (isProgress(event)) progress.onEvent(event);
     },
     stop() {

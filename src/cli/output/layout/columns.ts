@@ -68,6 +68,8 @@ export const clip = (text: string, width: number): string =>
 
 /** Text as lines of at most `width` columns, broken at spaces; a wider word has its own line. */
 export function wrap(text: string, width: number): readonly string[] {
+  // Most texts fit. Blanks at the beginning are dropped below.
+  if (!text.startsWith(' ') && widthOf(text) <= width) return [text];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ObservedKey, quota } from '../../src/domain/index.ts';
+import { type IpRule, type ObservedKey, quota } from '../../src/domain/index.ts';
 import { createDigest, type LeftCreate, recognizeCreate } from '../../src/reconcile/index.ts';
+import { rememberSets } from '../../src/reconcile/plan/diff.ts';
 import { plainKey } from '../plain-key.ts';
 import { emptyAccount } from './account.ts';
 
@@ -37,6 +38,15 @@ describe('the key of a create that was left', () => {
     ],
   ])('%s', async (_, keys, create, expected) => {
     expect(await recognizeCreate(emptyAccount(), keys, [create])).toMatchObject(expected);
+  });
+
+  it('has the digest that earlier versions recorded, also with a memory of the sets of its batch', () => {
+    const settings = made(1, { models: ['b', 'a'], allowIps: ['10.1.2.3/8' as IpRule] });
+    const digest = 'sha256:1ea3ec07dfa196d95d739b09adf1caf08c4283f7e889d93a4dd707caf22169ac';
+    expect(createDigest(settings)).toBe(digest);
+    const normal = rememberSets();
+    for (const _ of [1, 2]) expect(createDigest(settings, normal)).toBe(digest);
+    expect(createDigest({ ...settings, models: ['a'] }, normal)).not.toBe(digest);
   });
 
   it('is recognized by any of several creates, each with its own settings', async () => {

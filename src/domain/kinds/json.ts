@@ -19,9 +19,10 @@ export function parseShallowJson(text: string, most?: JsonLimits): Json {
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const members: Readonly<Record<string, unknown>> = { ...value };
   let text = '';
-  for (const [name, member] of entries) {
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name];
     if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
   }
   return `{${text}}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   asFault,
   canonicalJson,
@@ -8,7 +8,7 @@ import {
   type ObservedKey,
   type UnixSeconds,
 } from '../../domain/index.ts';
-import { comparable } from '../plan/diff.ts';
+import { comparable, type Normalize, rememberSets } from '../plan/diff.ts';
 import type { KeyStore } from '../ports.ts';
 import type { Create } from './create.ts';
 import { settleTwins, twinsIn } from './settle-twins.ts';
@@ -86,11 +86,13 @@ export interface KeptJournal extends CreateJournal {
   close(): Promise<void>;
 }
 
-/** Returns a digest of what a create sends, which the key shows as long as nobody changes it. */
-export const createDigest = (settings: KeySettings): string =>
-  `sha256:${createHash('sha256')
-    .update(canonicalJson(comparable(settings)))
-    .digest('hex')}`;
+/**
+ * Returns a digest of what a create sends, which the key shows as long as nobody changes it.
+ *
+ * @param normal see {@link rememberSets}
+ */
+export const createDigest = (settings: KeySettings, normal?: Normalize): string =>
+  `sha256:${hash('sha256', canonicalJson(comparable(settings, normal)))}`;
 
 /** Longer than the time limits of usual proxies and of the gateway’s requests to its database. */
 export const DEFAULT_SETTLE_SECONDS = 120;
@@ -213,6 +215,11 @@ export function recordFault(
   newestBefore: number,
 ): Promise<Fault | undefined> {
   if (late === undefined || creates.length === 0) return Promise.resolve(undefined);
-  const recorded = creates.map(({ name, settings, enabled }) => ({ name, digest: createDigest(settings), enabled }));
+  const normal = rememberSets();
+  const recorded = creates.map(({ name, settings, enabled }) => ({
+    name,
+    digest: createDigest(settings, normal),
+    enabled,
+  }));
   return late.journal.record(recorded, newestBefore).then(() => undefined, asFault);
 }

@@ -20,8 +20,8 @@ import {
 } from '../../domain/index.ts';
 
 /** Returns the settings in the form in which both sides are compared: sets are sorted, JSON is canonical. */
-export function comparable(key: KeySettings): KeySettings {
-  const settings = SETTING_NAMES.map((name) => [name, normalSetting(SETTINGS[name].kind, key[name])]);
+export function comparable(key: KeySettings, normal: Normalize = normalSetting): KeySettings {
+  const settings = SETTING_NAMES.map((name) => [name, normal(SETTINGS[name].kind, key[name])]);
   return Object.fromEntries(settings) as KeySettings;
 }
 
@@ -45,7 +45,7 @@ export interface DiffContext {
 }
 
 /** Returns the normal form of a setting, as {@link normalSetting} does. */
-type Normalize = (kind: SettingKind, value: SettingValues[SettingKind]) => SettingValues[SettingKind];
+export type Normalize = (kind: SettingKind, value: SettingValues[SettingKind]) => SettingValues[SettingKind];
 
 /** Returns {@link normalSetting} with a memory of sets: most keys of an account have the same few. */
 export function rememberSets(): Normalize {
@@ -144,7 +144,6 @@ export function patchOf(edits: readonly Edit[]): Partial<KeySettings> {
 
 /** Does the key have these settings? The remainder is left out: traffic moves it. */
 export function holds(key: ObservedKey, patch: Partial<KeySettings>): boolean {
-  const now = comparable(key);
   const fields = Object.keys(patch).filter((field) => field !== 'remain') as (keyof KeySettings)[];
-  return fields.every((field) => sameSetting(now[field], patch[field] ?? null));
+  return fields.every((field) => sameSetting(normalSetting(SETTINGS[field].kind, key[field]), patch[field] ?? null));
 }

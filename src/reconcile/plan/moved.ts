@@ -19,7 +19,7 @@ import {
   usdFromQuota,
 } from '../../domain/index.ts';
 import { granted } from '../observe/fingerprint.ts';
-import { comparable, patchOf, snapshotOf } from './diff.ts';
+import { patchOf, snapshotOf } from './diff.ts';
 
 export type KeyChange = Exclude<Pending, { verb: 'create' }>;
 
@@ -71,10 +71,11 @@ export function movedSince(
   }: { readonly rate: Decimal; readonly isDisabled: boolean; readonly isEnabled?: boolean },
 ): readonly string[] {
   const wanted = 'edits' in change ? patchOf(change.edits) : {};
+  const snapshot = snapshotOf(now);
   const matters = (field: Edit['field']): boolean => {
     if (field === 'name') return now.name !== change.name;
     if (change.verb === 'delete') return field !== 'remain';
-    return field in wanted && !sameSetting(comparable(now)[field], wanted[field] ?? null);
+    return field in wanted && !sameSetting(snapshot[field], wanted[field] ?? null);
   };
   const ignored = new Set<Edit['field'] | 'status'>(SETTING_NAMES.filter((field) => !matters(field)));
   const wasDisabled = (change.before.status === 'disabled' && !isEnabled) || isDisabled;
@@ -83,7 +84,7 @@ export function movedSince(
   const isWanted = (change.verb === 'disable' && today) || (change.verb === 'enable' && now.status === 'enabled');
   const status = then === today || isWanted ? [] : [`its status is now ${now.status} (was ${change.before.status})`];
   const used = change.verb === 'delete' && change.reason === 'quarantined' && !isUnused(now) ? [USED] : [];
-  return [...movesOf(change, snapshotOf(now), { ignored: ignored.add('status'), rate }), ...status, ...used];
+  return [...movesOf(change, snapshot, { ignored: ignored.add('status'), rate }), ...status, ...used];
 }
 
 const USED = 'it was used while it was in quarantine';

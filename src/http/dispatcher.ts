@@ -36,6 +36,8 @@ export interface DispatcherOptions {
   readonly sourceAddress?: string | undefined;
   readonly clientCertificate?: ClientCertificate | undefined;
   readonly connectMs: number;
+  /** The most connections to one origin, without a proxy. Without a limit, a pool opens twice as many as requests run: it opens another one for a request that follows a response, because the connection of that is free a moment later. */
+  readonly connections: number;
 }
 
 /**
@@ -44,12 +46,12 @@ export interface DispatcherOptions {
  * that is not an IP address.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { proxy, connectMs, sourceAddress } = options;
+  const { proxy, connectMs, connections, sourceAddress } = options;
   const trust = { timeout: connectMs, ...(options.ca === undefined ? {} : { ca: trustedCertificates(options.ca) }) };
   const connect = { ...trust, ...(options.clientCertificate ? ownCertificate(options.clientCertificate) : {}) };
   const source = sourceAddress === undefined ? {} : { localAddress: checkedAddress(sourceAddress) };
   const [httpProxy, httpsProxy] = [proxyUrl(proxy?.http), proxyUrl(proxy?.https)];
-  if (httpProxy === '' && httpsProxy === '') return new Agent({ connect, ...source });
+  if (httpProxy === '' && httpsProxy === '') return new Agent({ connect, connections, ...source });
   return new EnvHttpProxyAgent({
     connect,
     ...source,

@@ -178,13 +178,21 @@ export interface SentRequest {
   readonly body: string | Uint8Array | null;
 }
 
+/** The deadlines of an exchange are ours. */
+const LIMITS = { headersTimeout: 0, bodyTimeout: 0, idempotent: false };
+
 function dispatch(dispatcher: AnyDispatcher, request: HttpRequest, handler: Dispatcher.DispatchHandler): void {
   const { url, method, headers, body } = request;
-  const path = url.pathname + url.search;
-  const limits = { headersTimeout: 0, bodyTimeout: 0, idempotent: false };
+  const sent: SentRequest & typeof LIMITS = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers: { ...headers },
+    body: body ?? null,
+    ...LIMITS,
+  };
   try {
-    const sent: SentRequest = { origin: url.origin, path, method, headers: { ...headers }, body: body ?? null };
-    dispatcher.dispatch({ ...sent, ...limits }, handler);
+    dispatcher.dispatch(sent, handler);
   } catch (error) {
     handler.onResponseError?.(undefined as never, error as Error);
   }

@@ -58,7 +58,7 @@ const PATIENCE_MS = 600_000;
 export function openHttp(options: HttpOptions = {}): Http {
   const { clock = systemClock, random = Math.random, concurrency = 8, patienceMs = PATIENCE_MS, limits = {} } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const transport = openTransport(options, timeouts.connectMs);
+  const transport = openTransport(options, { connectMs: timeouts.connectMs, concurrency });
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const aborts = watchAborts();
   const queue = openRequestQueue({ concurrency, patienceMs, limits, clock, random, aborts, ...signal });

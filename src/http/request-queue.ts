@@ -107,6 +107,11 @@ export function openRequestQueue(options: RequestQueueOptions): RequestQueue {
 }
 
 async function enter(state: QueueState, ticket: Ticket): Promise<SendPermit> {
+  // Most requests find nobody waiting, and go at once: nothing can abort a wait that there is not.
+  const isFree = state.queued.length === 0 && state.timer === undefined;
+  const permit = isFree ? admissionOf(state, ticket, state.options.clock.now()) : undefined;
+  if (permit instanceof Fault) throw permit;
+  if (typeof permit === 'object') return permit;
   const ignoreAbort = state.options.aborts.onAbort(ticket.request.signal, () => admitQueued(state));
   try {
     return await new Promise<SendPermit>((admit, reject) => {
@@ -139,22 +144,25 @@ function admitQueued(state: QueueState): void {
   if (state.queued.length === 0 && state.timer === undefined) return;
   const now = state.options.clock.now();
   let wakeAt = Number.POSITIVE_INFINITY;
-  state.queued = state.queued.filter((queued) => {
-    const lane = laneOf(state, queued.ticket.request.pace);
-    const { pace, running } = lane;
-    const fault = tryFindFault(state, queued.ticket, lane, now);
-    if (fault) {
-      queued.reject(fault);
-      return false;
-    }
-    if (pace.until > now) wakeAt = Math.min(wakeAt, pace.until);
-    else if (running < pace.width && state.running < state.options.concurrency) {
-      queued.admit(openAdmission(state, queued.ticket.request.pace));
-      return false;
-    }
-    return true;
+  state.queued = state.queued.filter(({ ticket, admit, reject }) => {
+    const admission = admissionOf(state, ticket, now);
+    if (typeof admission === 'number') wakeAt = Math.min(wakeAt, admission);
+    else if (admission instanceof Fault) reject(admission);
+    else admit(admission);
+    return typeof admission === 'number';
   });
   setTimer(state, wakeAt - now);
+}
+
+/** Admits a request, or returns the reason why it must not wait, or the time when its pace opens; infinite: when another request ends. */
+function admissionOf(state: QueueState, ticket: Ticket, now: number): SendPermit | Fault | number {
+  const lane = laneOf(state, ticket.request.pace);
+  const { pace, running } = lane;
+  const fault = tryFindFault(state, ticket, lane, now);
+  if (fault) return fault;
+  if (pace.until > now) return pace.until;
+  const hasRoom = running < pace.width && state.running < state.options.concurrency;
+  return hasRoom ? openAdmission(state, ticket.request.pace) : Number.POSITIVE_INFINITY;
 }
 
 /** The reason why a queued request must not wait any longer; undefined while it may. */

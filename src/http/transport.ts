@@ -37,14 +37,18 @@ export interface Transport {
 const isOwn = ({ origin }: TransportOptions, url: URL): boolean => origin === undefined || url.origin === origin;
 
 /** @throws Fault `usage.invalid` */
-export function openTransport(options: TransportOptions, connectMs: number): Transport {
+export function openTransport(
+  options: TransportOptions,
+  { connectMs, concurrency }: { readonly connectMs: number; readonly concurrency: number },
+): Transport {
   checkHeaders(options);
   const { fetch, dispatcher, clientCertificate } = options;
   const given = fetch ? fetchDispatcher(fetch) : dispatcher;
   if (given) return { dispatcherFor: () => given, close: async () => undefined };
-  const own = openDispatcher({ ...options, connectMs });
+  const pool = { connectMs, connections: concurrency };
+  const own = openDispatcher({ ...options, ...pool });
   // Without the certificate: it names its owner to every server that asks for one.
-  const other = clientCertificate ? openDispatcher({ ...options, connectMs, clientCertificate: undefined }) : own;
+  const other = clientCertificate ? openDispatcher({ ...options, ...pool, clientCertificate: undefined }) : own;
   return {
     dispatcherFor: (url) => (isOwn(options, url) ? own : other),
     async close() {

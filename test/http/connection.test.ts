@@ -18,6 +18,18 @@ import {
 const pem = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: pem(`${name}.key`), cert: pem(`${name}.pem`) });
 
+test('a client opens no more connections than it sends requests at the same time', async () => {
+  const connections = new Set<unknown>();
+  const server = await serve((_request, response) => {
+    connections.add(response.socket);
+    response.end('{}');
+  });
+  const http = client({ concurrency: 3 });
+  await Promise.all(Array.from({ length: 30 }, () => http.send(get(server.url))));
+  expect(server.seen).toHaveLength(30);
+  expect(connections.size).toBe(3);
+});
+
 describe('a response', () => {
   test('is read completely, with its status and media type', async () => {
     const server = await serve(respondWith(404, { ok: false }));

@@ -66,6 +66,17 @@ function meansOf(entries: readonly UsageEntry[]): (model: string) => number | un
   };
 }
 
+/** Finds the ratio of each group once: it is that of all keys of the account with this group. */
+function ratiosFrom(sources: PriceSources): (key: CostlyRequest['key']) => number | undefined {
+  const groups = new Map(sources.keys.map(({ id, group }) => [id, group]));
+  const known = new Map<string, number | undefined>();
+  return (key) => {
+    if (groups.get(key.id) !== key.group) return tryFindRatio(key, sources);
+    if (!known.has(key.group)) known.set(key.group, tryFindRatio(key, sources));
+    return known.get(key.group);
+  };
+}
+
 /**
  * Estimates what checks cost: usually, from the charges of this run for the same request, else from the mean for the model,
  * else the most; and at most, from the price that the gateway or the charges of the account show, the ratio of the group,
@@ -75,12 +86,18 @@ export function estimatesFrom(sources: PriceSources): Estimates {
   const { entries, quotaPerUnit } = sources;
   const meanOf = meansOf(entries);
   const learned = new Map<string, Quota>();
+  const prices = new Map<string, ReturnType<typeof tryFindPrice>>();
+  const priceOf = (model: string): ReturnType<typeof tryFindPrice> => {
+    if (!prices.has(model)) prices.set(model, tryFindPrice(model, sources));
+    return prices.get(model);
+  };
+  const ratioOf = ratiosFrom(sources);
   const mostUnits = (request: PricedRequest): Quota | undefined => {
     // Texts differ in length each time, images and videos do not. An automatic group may differ.
     const known = request.isMedia && request.key.group !== 'auto' ? learned.get(request.fingerprint) : undefined;
     if (known !== undefined) return known;
-    const price = tryFindPrice(request.model, sources);
-    const ratio = tryFindRatio(request.key, sources);
+    const price = priceOf(request.model);
+    const ratio = ratioOf(request.key);
     if (price === undefined || ratio === undefined) return undefined;
     return mostUnitsOf(price, request, { ratio, quotaPerUnit, hasOutput: request.hasOutput });
   };
@@ -96,8 +113,7 @@ export function estimatesFrom(sources: PriceSources): Estimates {
       return units === undefined ? mostOf(request) : { units, isMaximum: false };
     },
     most: mostOf,
-    isPriced: ({ model, key }) =>
-      tryFindPrice(model, sources) !== undefined && tryFindRatio(key, sources) !== undefined,
+    isPriced: ({ model, key }) => priceOf(model) !== undefined && ratioOf(key) !== undefined,
     learn({ fingerprint }, units) {
       // The log has a failure as an entry without a charge.
       if (units > 0) learned.set(fingerprint, quota(Math.max(units, learned.get(fingerprint) ?? 0)));

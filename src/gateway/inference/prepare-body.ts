@@ -23,12 +23,8 @@ export interface FamilyRequest {
   readonly model?: string | undefined;
 }
 
-/** Inspects files only in a body that matches its schema. */
-async function diagnosticsOf({ family, body, model }: FamilyRequest): Promise<readonly RequestDiagnostic[]> {
-  const valid = family.body.safeParse(body).success;
-  const files = valid ? { knownOf: await readRequestMedia(family, body) } : {};
-  return requestDiagnostics(family, body, { model, ...files });
-}
+const diagnosticsOf = async ({ family, body, model }: FamilyRequest): Promise<readonly RequestDiagnostic[]> =>
+  requestDiagnostics(family, body, { model, knownOf: await readRequestMedia(family, body) });
 
 function render({ family, body }: FamilyRequest): RenderedBody {
   if (family.form === 'multipart') return renderForm(body as AlphaEditRequest);

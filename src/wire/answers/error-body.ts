@@ -38,9 +38,12 @@ interface Marks {
 
 const isObject = (body: unknown): body is Marks => typeof body === 'object' && body !== null;
 
-/** Has the body a member that marks one of the shapes? Most have none, and a schema takes long to explain why it does not fit. */
+/**
+ * Has the body a member that marks one of the shapes? Most have none, or `error: null`, and a schema takes long to explain why it does
+ * not fit.
+ */
 const hasMark = ({ error, success, type, code }: Marks): boolean =>
-  error !== undefined || success === false || type === 'error' || typeof code === 'string';
+  (error !== undefined && error !== null) || success === false || type === 'error' || typeof code === 'string';
 
 /** Extracts the error of a body, whatever the HTTP status; undefined when there is none. Contract: “Errors”. */
 export function tryReadErrorBody(body: unknown): ErrorBody | undefined {

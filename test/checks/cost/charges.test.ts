@@ -159,6 +159,23 @@ describe('an estimate', () => {
     expect(estimates.usual(order({ fingerprint: 'b' }))?.units).toBe(4);
   });
 
+  it('follows the ratio of the group of each key, whether the account lists the key or not', () => {
+    const keyOf = (id: number, group: string) => ({ id: keyId(id), group });
+    const [plain, dear] = [keyOf(1, 'default'), keyOf(2, 'dear')];
+    const groups = [
+      { name: 'default', ratio: '1' },
+      { name: 'dear', ratio: '3' },
+    ];
+    const prices = [{ by: 'token', model: 'alpha-chat-1', input: 1, output: 1 }] as const;
+    const estimates = estimatesFrom({ entries: [], groups, prices, keys: [plain, dear], quotaPerUnit: 500_000 });
+    const unitsFor = (key: PricedRequest['key']) => estimates.most(order({ body: { max_tokens: 100 }, key }))?.units;
+    const once = unitsFor(plain) ?? 0;
+    expect(once).toBeGreaterThan(100);
+    // The second request of a group is answered from memory.
+    for (const key of [plain, keyOf(3, 'default')]) expect(unitsFor(key)).toBe(once);
+    for (const key of [dear, dear, keyOf(1, 'dear')]) expect(unitsFor(key)).toBe(3 * once);
+  });
+
   it('learns nothing from a failure that is in the log with nothing spent', () => {
     const estimates = estimatesOf([]);
     estimates.learn(order(), quota(0));

@@ -69,7 +69,7 @@ const QUOTA_TO_USD: FunctionDefinition = {
 function ruleAt(text: string): IpRule {
   const parsed = parseIpRule(text);
   if (parsed.ok) return parsed.rule;
-  const correction = parsed.corrected === undefined ? '' : `; did you mean ${parsed.corrected}?`;
+  const correction = parsed.corrected === undefined ? '' : ` (did you mean ${parsed.corrected}?)`;
   throw new ArgumentError(`${JSON.stringify(text)}: ${parsed.problem}${correction}`, 0);
 }
 

@@ -29,7 +29,7 @@ import {
   trustsLog,
 } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
-import { timedEphemeral, timedSources } from './timed-reads.ts';
+import { timedAction, timedEphemeral, timedList, timedSources } from './timed-reads.ts';
 
 /**
  * Time for further requests to join a batch. A thousand keys need more requests than many gateways serve in three
@@ -213,8 +213,8 @@ export function keyplaneProvider(
     functions: FUNCTIONS,
     resources: { keyplane_api_key: { ...KEY_RESOURCE, schema: withRememberedChecks(KEY_RESOURCE.schema) } },
     ephemerals: { keyplane_api_key_secret: timedEphemeral(EPHEMERAL_SECRET) },
-    listResources: { keyplane_api_key: KEY_LIST_RESOURCE },
-    actions: { keyplane_check: CHECK_ACTION },
+    listResources: { keyplane_api_key: timedList(KEY_LIST_RESOURCE) },
+    actions: { keyplane_check: timedAction(CHECK_ACTION) },
     validate: settingErrors,
     ...(world.isShown && { isShown: world.isShown }),
     configure: async (config, signal) => (hasUnknown(config) ? undefined : await openClient(config, signal, around)),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TerraformObject } from '../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../src/terraform/keyplane/client.ts';
-import { timedEphemeral, timedSources } from '../../../src/terraform/keyplane/timed-reads.ts';
+import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
+import { timedAction, timedEphemeral, timedList, timedSources } from '../../../src/terraform/keyplane/timed-reads.ts';
+import type { Schema } from '../../../src/terraform/provider/schema.ts';
 
 const SCHEMA = { version: 0, description: '', attributes: {} };
 
@@ -23,6 +25,12 @@ function contextOf() {
   return { context, waits, expire: () => end() };
 }
 
+async function collect<A>(source: AsyncIterable<A>): Promise<readonly A[]> {
+  const found: A[] = [];
+  for await (const each of source) found.push(each);
+  return found;
+}
+
 const limits = (limit: TerraformObject | null): TerraformObject => ({ timeouts: limit });
 
 describe('the timeout of what is read and not managed', () => {
@@ -30,8 +38,14 @@ describe('the timeout of what is read and not managed', () => {
     new Promise<TerraformObject>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
+  async function* neverEnding(config: TerraformObject, context: { readonly signal: AbortSignal }) {
+    yield 'first' as never;
+    await never(config, context);
+  }
   const source = timedSources({ x: { schema: SCHEMA, read: never } }).x;
   const ephemeral = timedEphemeral({ schema: SCHEMA, open: never });
+  const list = timedList({ schema: SCHEMA, find: neverEnding });
+  const action = timedAction({ schema: SCHEMA, invoke: neverEnding });
 
   it.each([
     [
@@ -53,6 +67,41 @@ describe('the timeout of what is read and not managed', () => {
     });
   });
 
+  it.each([
+    ['read', 'read', list.find],
+    ['invocation', 'invoke', action.invoke],
+  ] as const)(
+    'ends a %s that yields one result after another, and keeps the former ones',
+    async (noun, operation, run) => {
+      const { context, waits, expire } = contextOf();
+      const found: unknown[] = [];
+      const ended = (async () => {
+        for await (const each of run(limits({ [operation]: '2s' }), context)) {
+          found.push(each);
+          expire();
+        }
+      })();
+      await expect(ended).rejects.toMatchObject({
+        message: `The ${noun} took longer than its timeout of 2s.`,
+      });
+      expect([found, waits]).toEqual([['first'], [2000]]);
+    },
+  );
+
+  it('ends nothing that yields its results in time, and starts no timer where it is omitted', async () => {
+    const quick = timedList({
+      schema: SCHEMA,
+      async *find(config) {
+        yield config as never;
+      },
+    });
+    const { context, waits } = contextOf();
+    expect(await collect(quick.find({ name: 'a', ...limits(null) }, context))).toEqual([{ name: 'a' }]);
+    expect(waits).toEqual([]);
+    expect(await collect(quick.find({ name: 'a', ...limits({ read: '1h' }) }, context))).toEqual([{ name: 'a' }]);
+    expect(waits).toEqual([3_600_000]);
+  });
+
   it('is kept in the result, and starts no timer where it is omitted', async () => {
     const { context, waits } = contextOf();
     const quick = timedSources({ x: { schema: SCHEMA, read: async (config) => ({ ...config, done: true }) } }).x;
@@ -61,8 +110,12 @@ describe('the timeout of what is read and not managed', () => {
     expect(await quick?.read(limits({ read: '5s' }), context)).toEqual({ done: true, timeouts: { read: '5s' } });
   });
 
-  it('is a block of every data source and of the ephemeral secret', () => {
-    for (const schema of [source?.schema, ephemeral.schema])
-      expect(schema).toMatchObject({ attributes: { timeouts: { isBlock: true } } });
+  it('is a block of everything that the provider has', () => {
+    const { dataSources, ephemerals, listResources, actions, resources } = keyplaneProvider({}, () => 0 as never);
+    for (const table of [dataSources, ephemerals, listResources, actions, resources]) {
+      for (const { schema } of Object.values<{ readonly schema: Schema }>(table)) {
+        expect(schema).toMatchObject({ attributes: { timeouts: { isBlock: true } } });
+      }
+    }
   });
 });

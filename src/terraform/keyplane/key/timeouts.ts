@@ -8,9 +8,12 @@ import { timedStore } from '../store/timed-store.ts';
 
 /** The operations on a key whose time can be limited. */
 const OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
-type TimedOperation = (typeof OPERATIONS)[number] | 'open';
+type TimedOperation = (typeof OPERATIONS)[number] | 'open' | 'invoke';
 
-const ARTICLES: Partial<Record<TimedOperation, 'an'>> = { update: 'an', open: 'an' };
+const ARTICLES: Partial<Record<TimedOperation, 'an'>> = { update: 'an', open: 'an', invoke: 'an' };
+
+/** What an operation is called in a sentence. */
+export const nounOf = (operation: TimedOperation): string => (operation === 'invoke' ? 'invocation' : operation);
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 const PART = /(\d+(?:\.\d+)?)(ms|h|m|s)/g;
@@ -40,7 +43,7 @@ function timeoutErrors(value: TerraformValue): readonly DiagnosticContent[] {
 const limitOf = (operation: TimedOperation): Attribute => ({
   type: 'string',
   set: 'optional',
-  description: `Longest time for ${ARTICLES[operation] ?? 'a'} ${operation}, such as \`10m\` or \`1h30m\`.`,
+  description: `Longest time for ${ARTICLES[operation] ?? 'a'} ${nounOf(operation)}, such as \`10m\` or \`1h30m\`.`,
   check: timeoutErrors,
 });
 

@@ -16,6 +16,7 @@ function configurationOf(cell: ReadCell, turn: Turn, facts: ReadFacts): string {
   const source = block
     .replace(/^action /, 'data ')
     .replace('  config {\n', '')
+    .replace(/^( +)invoke = /m, '$1read = ')
     .replace(/ {2}}\n}\n$/, '}\n');
   return `${action}${source}resource "terraform_data" "${cell.label}_trigger" {
   triggers_replace = "${turn}"

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Edit, KeyName, Plan } from '../../../../src/domain/index.ts';
-import { notConverged } from '../../../../src/terraform/keyplane/key/write/report.ts';
+import { type ApplyReport, type Edit, Fault, type KeyName, type Plan } from '../../../../src/domain/index.ts';
+import { notConverged, reportDiagnostics } from '../../../../src/terraform/keyplane/key/write/report.ts';
 
 const after = (edits: readonly Edit[]): Plan =>
   ({ changes: [{ verb: 'update', name: 'one' as KeyName, id: 1, edits }], notes: [] }) as never;
@@ -29,4 +29,38 @@ it.each<[attributes: readonly string[], edits: readonly Edit[]]>([
     expect(unkept[index]?.summary).toBe(`The gateway accepted the change, but \`${name}\` still differs`);
     expect(unkept[index]?.detail).toContain(name === 'name' ? 'Plan again' : `remove \`${name}\``);
   }
+});
+
+const unstarted = (reason: string, more: Partial<ApplyReport>, verb = 'update') =>
+  reportDiagnostics({
+    outcomes: [{ state: 'skipped', reason, change: { verb, name: 'one' } }],
+    corrections: [],
+    interrupted: false,
+    ...more,
+  } as never).map(({ severity, summary, detail, path }) => [severity, summary, detail, path]);
+
+it('reports the fault that ended a run instead of the changes that did not start', () => {
+  const fatal = new Fault('apply.lock-lost', 'This run no longer holds the lock.', { hint: 'Apply again.' });
+  expect(unstarted('not started after apply.lock-lost', { fatal })).toEqual([
+    ['error', 'This run no longer holds the lock.', expect.stringContaining('Apply again.'), undefined],
+  ]);
+});
+
+it.each([
+  ['update', 'changed'],
+  ['create', 'created'],
+  ['delete', 'deleted'],
+])('says of an interrupted %s only that it did not start', (verb, done) => {
+  expect(unstarted('interrupted before it started', { interrupted: true }, verb)).toEqual([
+    ['error', `Interrupted before the key was ${done}`, 'Apply again.', undefined],
+  ]);
+});
+
+it('proposes to apply again, or more parallelism, only for a name that is taken', () => {
+  const [[, taken, remedy] = []] = unstarted('key 2 already has the name “one”', {}, 'rename');
+  expect(taken).toBe('Skipped: key 2 already has the name “one”');
+  expect(remedy).toContain('-parallelism');
+  expect(unstarted('the update of its settings did not succeed', {}, 'enable')).toEqual([
+    ['error', 'Skipped: the update of its settings did not succeed', undefined, undefined],
+  ]);
 });

@@ -6,6 +6,7 @@ import {
   type Outcome,
   type SettingName,
   type SpendCorrection,
+  type Verb,
 } from '../../../../domain/index.ts';
 import { type DiagnosticContent, diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import { madeTwice } from '../names/name-taken.ts';
@@ -17,7 +18,7 @@ import { settingsOf } from '../values/fields.ts';
 
 const MOVED = 'Plan again: the next plan shows the key as it is now.';
 
-const SKIPPED =
+const NAME_TAKEN =
   'If another resource releases the name, apply again; if more keys than `-parallelism` exchange their names, raise it. With `for_each` instead of `count`, keys would not exchange their names.';
 
 /** Did another run make a key with the same name and settings? */
@@ -32,7 +33,8 @@ function outcomeDiagnostics(outcome: Outcome): readonly ProtocolDiagnostic[] {
     return [{ severity: 'error', summary: sentence(outcome.reason), detail: MOVED }];
   }
   if (outcome.state === 'skipped') {
-    return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, detail: SKIPPED, path: ['name'] }];
+    const remedy = outcome.change.verb === 'rename' ? { detail: NAME_TAKEN, path: ['name'] } : {};
+    return [{ severity: 'error', summary: `Skipped: ${outcome.reason}`, ...remedy }];
   }
   if (isMadeTwice(outcome)) return [madeTwice(outcome.change, idsOf(outcome.fault))];
   if ('fault' in outcome) return diagnosticsOf(outcome.fault);
@@ -50,11 +52,28 @@ const unverifiedDiagnostic = (name: string): ProtocolDiagnostic => ({
   summary: `${name} may hold more than declared: its spending during the write could not be read`,
 });
 
-/** The fault that ended a run early is reported once, and not again for each change that did not start. */
+const isUnstarted = (outcome: Outcome): boolean => outcome.state === 'skipped' && outcome.code === undefined;
+
+const DONE: Partial<Record<Verb, string>> = { create: 'created', delete: 'deleted' };
+
+const interruption = ({ change: { verb } }: Outcome): ProtocolDiagnostic => ({
+  severity: 'error',
+  summary: `Interrupted before the key was ${DONE[verb] ?? 'changed'}`,
+  detail: 'Apply again.',
+});
+
+/** Whatever ended a run early is reported once, and not again for each change that did not start. */
+function endOf({ outcomes, fatal, interrupted }: ApplyReport): readonly ProtocolDiagnostic[] {
+  const [unstarted] = outcomes.filter(isUnstarted);
+  if (fatal !== undefined) return diagnosticsOf(atBudget(fatal));
+  return interrupted && unstarted ? [interruption(unstarted)] : [];
+}
+
 export function reportDiagnostics(report: ApplyReport): readonly ProtocolDiagnostic[] {
-  const { outcomes, corrections, unverified = [], fatal } = report;
-  const own = outcomes.flatMap(outcomeDiagnostics);
-  const ended = fatal && !hasErrors(own) ? diagnosticsOf(atBudget(fatal)) : [];
+  const { outcomes, corrections, unverified = [], fatal, interrupted } = report;
+  const isEnded = interrupted || fatal !== undefined;
+  const own = outcomes.filter((outcome) => !isEnded || !isUnstarted(outcome)).flatMap(outcomeDiagnostics);
+  const ended = hasErrors(own) ? [] : endOf(report);
   const unread = hasErrors(own) ? [] : unverified.map(unverifiedDiagnostic);
   return [...ended, ...own, ...corrections.flatMap(correctionDiagnostics), ...unread];
 }

@@ -130,6 +130,33 @@ describe('terraform, where a key may be another or a figure may move', () => {
     expect(await names()).toEqual(['one']);
   });
 
+  it('never enables a key that somebody disabled after the plan', async () => {
+    const enabled = (name: string) => `resource "keyplane_api_key" "one" {
+  name    = "${name}"
+  enabled = true
+  budget  = { usd = 1, per = "lifetime" }
+}
+`;
+    stack = await openStack(place, enabled('one'));
+    await expectApplied(stack);
+    await stack.configure(enabled('two'));
+    expect(await planned(stack)).toEqual({ one: 'update: name status? stored_status?' });
+    await place.control('PATCH', '/keys/1', { status: 2 });
+    const unseen = expect.stringContaining('The key "one" (id 1) was disabled since the last refresh');
+    for (const words of [
+      ['apply', 'plan.bin'],
+      ['apply', '-auto-approve', '-refresh=false'],
+    ]) {
+      const { code, stderr } = await stack.run(...words);
+      expect([code, flat(stderr)]).toEqual([1, unseen]);
+      expect(await place.keys()).toMatchObject([{ name: 'one', status: 2 }]);
+    }
+    expect(await planned(stack)).toEqual({ one: 'update: enabled name status? stored_status?' });
+    const { code, stderr } = await stack.run('apply', 'plan.bin');
+    expect(code, stderr).toBe(0);
+    expect(await place.keys()).toMatchObject([{ name: 'two', status: 1 }]);
+  });
+
   it('quotes no credential, wherever it was pasted', async () => {
     const pasted = `sk-${'c4n4ry'.repeat(8)}`;
     const bodies = [

@@ -39,7 +39,10 @@ it('a policy of the environment refuses plans and saved plans of Terraform, and 
 it('a policy that is added later refuses the next plan of Terraform, although nothing changed since the last apply', async () => {
   expect((await stack.run('apply', '-auto-approve')).code).toBe(0);
   expect((await stack.run('plan', '-detailed-exitcode')).code).toBe(0);
-  const refused = await stack.runWith({ KEYPLANE_POLICY: join(place.folder, 'strict.yaml') }, 'plan');
-  expect([refused.code, flat(refused.stderr)]).toEqual([1, expect.stringContaining('is more than $10')]);
+  for (const words of [['plan'], ['plan', '-refresh=false']]) {
+    const refused = await stack.runWith({ KEYPLANE_POLICY: join(place.folder, 'strict.yaml') }, ...words);
+    expect([refused.code, flat(refused.stderr)]).toEqual([1, expect.stringContaining('is more than $10')]);
+    expect(flat(refused.stderr)).toContain('budget = { usd = 50, per = "lifetime" }');
+  }
   expect(await place.keys()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decimalOf, type Guardrails } from '../../../src/domain/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
 import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
@@ -122,6 +122,20 @@ describe('a policy in the provider', () => {
       ['budget', expect.stringContaining('is more than $10')],
     ]);
     expect(await store.walk()).toEqual(before);
+  });
+
+  it.each([GOOD, BAD])('judges a key that the plan has not read, by its declaration alone: %j', async (written) => {
+    const { contextWith, context, store, changeTo } = open([]);
+    const declared = { ...written, enabled: true };
+    const { instance } = await createKey({ prior: undefined, ...changeTo(declared) }, context);
+    if (!instance) throw new Error('not created');
+    const later = contextWith([POLICY]);
+    const walk = vi.spyOn(store, 'walk');
+    const planned = planKey({ prior: instance, ...changeTo(declared, instance.state) }, later);
+    expect(await errorsOf(planned)).toEqual(
+      written === GOOD ? [] : [['budget', expect.stringContaining('is more than $10')]],
+    );
+    expect(walk).not.toHaveBeenCalled();
   });
 
   it('lets anybody disable a key that breaks a rule', async () => {

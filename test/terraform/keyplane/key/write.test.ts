@@ -138,6 +138,13 @@ describe('a key that somebody else changes during a run of terraform', () => {
   });
 });
 
+/** The error of a plan that would enable a key without showing it. */
+const UNSEEN = {
+  diagnostics: [
+    { summary: 'The key "leaked" (id 1) was disabled since the last refresh', path: ['enabled'], severity: 'error' },
+  ],
+};
+
 describe.each([true, false])('a key that terraform writes (use reported: %s)', (reportsUse) => {
   it('is not given back what it spends while it is changed', async () => {
     const { store, context } = open(reportsUse, true);
@@ -250,12 +257,21 @@ describe.each([true, false])('a key that terraform writes (use reported: %s)', (
         { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) },
         later,
       );
-      // A plan without a refresh compares with the state.
-      const expected = enabled && isRefreshed ? ['The disabled key "leaked" (id 1) will be enabled'] : [];
-      expect(warnings).toEqual(expected);
+      // A plan without a refresh compares with the state, unless something else changes.
+      const renamed = { ...config, name: 'renamed' };
+      const other = planKey(
+        { prior, config: renamed, planned: plannedBySchema(KEY_SCHEMA, renamed, prior.state) },
+        later,
+      );
+      if (enabled && !isRefreshed) await expect(other).rejects.toMatchObject(UNSEEN);
+      else expect((await other).name).toBe('renamed');
+      const warning = 'The disabled key "leaked" (id 1) will be enabled';
+      expect(warnings).toEqual(enabled && isRefreshed ? [warning, warning] : []);
       if (isRefreshed && enabled) expect([prior.state.enabled, planned.enabled]).toEqual([false, true]);
-      await updateKey({ prior, config, planned }, later);
-      expect(await store.walk()).toMatchObject([{ status: enabled ? 'enabled' : 'disabled' }]);
+      const update = updateKey({ prior, config, planned }, later);
+      if (enabled && !isRefreshed) await expect(update).rejects.toMatchObject(UNSEEN);
+      else await update;
+      expect(await store.walk()).toMatchObject([{ status: enabled && isRefreshed ? 'enabled' : 'disabled' }]);
     });
   });
 });

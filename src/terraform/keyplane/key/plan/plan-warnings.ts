@@ -1,10 +1,7 @@
 import {
   type Decimal,
   type DesiredKey,
-  type Diagnostic,
-  type Fault,
   FIELD_ROWS,
-  type GuardCode,
   isPending,
   nameFold,
   type ObservedKey,
@@ -14,10 +11,9 @@ import {
   tryParseInstant,
   usdFromQuota,
 } from '../../../../domain/index.ts';
-import { guard } from '../../../../reconcile/index.ts';
-import { isObject, isWhollyKnown, type TerraformObject } from '../../../codec/value.ts';
+import { isObject, type TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
-import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { recognizeOwn } from '../creates/recognize-own.ts';
 import { privateOf } from '../find-live.ts';
@@ -26,85 +22,11 @@ import { nameExists } from '../names/name-taken.ts';
 import { undeclarable } from '../values/fields.ts';
 import type { Observation } from '../values/state.ts';
 import type { Comparison } from './compare.ts';
+import { warnOfEnable } from './enabling.ts';
 import { rejectStayingName } from './on-destroy.ts';
 import { createdAgain } from './relabeled.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
-
-const lift = (argument: string): string => `If it is correct, set \`${argument} = true\` in the provider.`;
-
-const REMEDIES: Partial<Record<GuardCode, { readonly path: string; readonly detail: string }>> = {
-  'guard.unknown-group': { path: 'group', detail: lift('allow_unknown_groups') },
-  'guard.unknown-model': { path: 'models', detail: lift('allow_unknown_models') },
-  'guard.no-budget': { path: 'budget', detail: 'Set a `budget`; `{ unlimited = true }` sets no ceiling.' },
-};
-
-/** The attribute of the field that a rule of a policy is about. */
-const attributeOf = ({ path: [field] = [] }: Diagnostic): string =>
-  FIELD_ROWS.find(([name]) => name === field)?.[1].terraform ?? 'name';
-
-/** A value that is not known yet is judged at the apply. */
-const isUnknownYet = (refusal: Diagnostic, config: TerraformObject): boolean =>
-  refusal.code === 'guard.policy' && !isWhollyKnown(config[attributeOf(refusal)] ?? null);
-
-/** A key that breaks a rule of a policy, with the place of the rule. */
-function againstPolicy(refusal: Diagnostic): DiagnosticContent {
-  const { message, expected, hint, place } = refusal;
-  const rule = place ? ` The rule: ${place.file}:${place.line}.` : '';
-  const attribute = attributeOf(refusal);
-  const detail = `Expected ${expected}. ${hint}${rule}`.replaceAll(/`(expires|allowIps)`/g, `\`${attribute}\``);
-  return { summary: message.replace('`allowIps`', '`allow_ips`'), detail, path: [attribute] };
-}
-
-/** The rules that one resource cannot show to be kept. */
-const UNVERIFIED = {
-  owner: {
-    summary: 'The policy requires an owner, which Terraform configurations do not have',
-    detail: 'The rule was not verified. A manifest that reads the configuration can name the owners of keys.',
-  },
-  totalExposure: {
-    summary: 'The policy limits what all keys together can spend, and the provider sees one key at a time',
-    detail:
-      'Each key was compared with the limit by itself, and their total was not verified. Keyplane judges the total of a configuration in JSON.',
-  },
-} as const;
-
-/** Warns once of rules that were not verified, or not as a whole. */
-export function warnOfUnverifiedRules({ client, warn }: WarningContext): void {
-  for (const rule of ['owner', 'totalExposure'] as const) {
-    const mark = `rule ${rule}`;
-    if (!client.policies?.some((policy) => policy[rule] !== undefined) || client.run.shownWarnings.has(mark)) continue;
-    client.run.shownWarnings.add(mark);
-    warn(UNVERIFIED[rule]);
-  }
-}
-
-/** Rejects new keys without a budget, and groups and models that the account does not have. @throws DiagnosticError */
-export function guardPlan(
-  { plan, desired, observed }: Comparison,
-  { limits }: Client,
-  config: TerraformObject = {},
-): void {
-  // A resource owns its one key, and whoever approves the plan sees that this key ends.
-  const own = { ...limits, allowLastKey: true, maxDeletes: 1 };
-  const refusals = guard(plan, { desired, observed }, own).filter((refusal) => !isUnknownYet(refusal, config));
-  if (refusals.length > 0) throw new DiagnosticError(...refusals.map(refusalContent));
-}
-
-function refusalContent(refusal: Diagnostic): DiagnosticContent {
-  const { code, message } = refusal;
-  if (code === 'guard.policy') return againstPolicy(refusal);
-  const remedy = REMEDIES[code as GuardCode];
-  return remedy === undefined ? { summary: message } : { summary: message, detail: remedy.detail, path: [remedy.path] };
-}
-
-const areRefusals = (value: unknown): value is readonly Diagnostic[] => Array.isArray(value) && value.length > 0;
-
-/** The error of a write that the guard refused, at the attributes that it is about; any other fault stays as it is. */
-export const refusedPlan = (fault: Fault): DiagnosticError | Fault =>
-  fault.code.startsWith('guard.') && areRefusals(fault.detail.refusals)
-    ? new DiagnosticError(...fault.detail.refusals.map(refusalContent))
-    : fault;
 
 interface NoteWarning {
   readonly path: string;
@@ -265,19 +187,6 @@ function ceilingWarning({ plan: { changes, quotaPerUnit }, observed }: Compariso
 const isInitial = (budget: TerraformObject[string] = null): boolean => isObject(budget) && budget.initial === true;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-
-/** Warns of a key that will be enabled again. The summary names it, because core groups warnings with one summary. */
-function warnOfEnable({ observed, plan }: Comparison, warn: WarningContext['warn']): void {
-  const enables = plan.changes.some((change) => change.verb === 'enable' && change.reason !== 'repaired');
-  const key = observed.keys.at(-1);
-  if (!enables || !key) return;
-  warn({
-    summary: `The disabled key ${JSON.stringify(key.name)} (id ${key.id}) will be enabled`,
-    detail:
-      'If someone disabled it because its credential leaked, this makes the credential valid again. To keep it disabled, set `enabled = false`, or remove the attribute.',
-    path: ['enabled'],
-  });
-}
 
 interface PlannedChange {
   readonly prior?: ResourceInstance;

@@ -15,15 +15,10 @@ import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
 import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
+import { rejectUnseenEnable } from './enabling.ts';
 import { noteStaying } from './on-destroy.ts';
-import {
-  guardPlan,
-  warnOfChange,
-  warnOfName,
-  warnOfNotes,
-  warnOfPrefix,
-  warnOfUnverifiedRules,
-} from './plan-warnings.ts';
+import { warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
+import { guardPlan, guardUnread, warnOfUnverifiedRules } from './refusals.ts';
 import { noteKept } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 
@@ -134,6 +129,12 @@ function isSettled(prior: ResourceInstance, { run, policies = [] }: Client): boo
   return !run.managedIds.has(id) || (policies.length === 0 && isOne);
 }
 
+/** Plans a key as its state has it. The policies judge its declaration all the same. @throws DiagnosticError */
+async function planUnread(change: ProposedChange, client: Client): Promise<TerraformObject> {
+  await guardUnread(change, client);
+  return change.planned;
+}
+
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
   change: ProposedChange,
@@ -150,7 +151,7 @@ export async function planKey(
     isReleased ||
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
-  if (client && !isEdited && isSettled(prior, client)) return planned;
+  if (client && !isEdited && isSettled(prior, client)) return await planUnread({ ...change, planned }, client);
   const found = client && (await findGenerations(prior, client));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
@@ -161,6 +162,7 @@ export async function planKey(
   const name = declaredNameOf(prior.state.name, live);
   const desired = decodeKey({ ...config, name: planned.name ?? null }, name);
   const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
+  rejectUnseenEnable(prior, comparison);
   guardPlan(comparison, client, config);
   warnOfUnverifiedRules({ client, warn });
   const { unproven = false } = privateOf(prior);

@@ -6,6 +6,7 @@ import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
 import { type LiveGenerations, privateFor, privateOf } from '../find-live.ts';
 import { type Comparison, compareKey } from '../plan/compare.ts';
+import { rejectUnseenEnable } from '../plan/enabling.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
@@ -123,6 +124,7 @@ export async function updateGenerations(
   const name = declaredNameOf(prior.state.name, found.current);
   const desired = decodeKey(declaredValues(change), name);
   const comparison = asApproved(await compareKey(desired, found.all, client), planned);
+  rejectUnseenEnable(prior, comparison);
   const store = storeForGenerations(client.store);
   const report = await applyPlan(comparison, store, { ...context, proveSecrets: proofsWith(client) });
   return await resultOf({ change, comparison, found, report }, store, client);

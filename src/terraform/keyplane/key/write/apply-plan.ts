@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../provider/definition.ts';
 import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
 import { logOptions } from '../plan/compare.ts';
-import { refusedPlan } from '../plan/plan-warnings.ts';
+import { refusedPlan } from '../plan/refusals.ts';
 import { declaredState, observationOf, usageState } from '../values/state.ts';
 
 export type WriteContext = OperationContext<Client>;

@@ -12,7 +12,7 @@ import { chooseName } from '../names/generated-name.ts';
 import { NAMELESS, nameTaken } from '../names/name-taken.ts';
 import { compareKey, formerUseOf } from '../plan/compare.ts';
 import { endOf } from '../plan/on-destroy.ts';
-import { guardPlan } from '../plan/plan-warnings.ts';
+import { guardPlan } from '../plan/refusals.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { isRotating } from '../rotation/block.ts';
 import { firstGeneration } from '../rotation/first.ts';

@@ -11,7 +11,7 @@ type Context = OperationContext<Client>;
 type Work<A> = (config: TerraformObject, context: Context) => A;
 type TimedRead = 'read' | 'open' | 'invoke';
 
-/** What an operation waits for, until its time is over. */
+/** The time of one operation, and what may be awaited in it. */
 interface TimeLimit {
   readonly context: Context;
   inTime<A>(work: Promise<A>): Promise<A>;

@@ -12,7 +12,7 @@ type TimedOperation = (typeof OPERATIONS)[number] | 'open' | 'invoke';
 
 const ARTICLES: Partial<Record<TimedOperation, 'an'>> = { update: 'an', open: 'an', invoke: 'an' };
 
-/** What an operation is called in a sentence. */
+/** The noun for an operation. */
 export const nounOf = (operation: TimedOperation): string => (operation === 'invoke' ? 'invocation' : operation);
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };

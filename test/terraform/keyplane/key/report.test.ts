@@ -50,7 +50,7 @@ it.each([
   ['update', 'changed'],
   ['create', 'created'],
   ['delete', 'deleted'],
-])('says of an interrupted %s only that it did not start', (verb, done) => {
+])('reports of an interrupted %s only that it did not start', (verb, done) => {
   expect(unstarted('interrupted before it started', { interrupted: true }, verb)).toEqual([
     ['error', `Interrupted before the key was ${done}`, 'Apply again.', undefined],
   ]);

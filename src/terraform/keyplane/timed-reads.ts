@@ -7,19 +7,19 @@ import { nounOf, timeoutOf, timeoutsFor } from './key/timeouts.ts';
 
 /** Limits the time of everything that is read and not managed, and of actions. */
 
-type Context = OperationContext<Client>;
-type Work<A> = (config: TerraformObject, context: Context) => A;
+type ReadContext = OperationContext<Client>;
+type Work<A> = (config: TerraformObject, context: ReadContext) => A;
 type TimedRead = 'read' | 'open' | 'invoke';
 
 /** The time of one operation, and what may be awaited in it. */
 interface TimeLimit {
-  readonly context: Context;
+  readonly context: ReadContext;
   inTime<A>(work: Promise<A>): Promise<A>;
   end(): void;
 }
 
 /** Starts the time that a configuration gives an operation. Undefined where it gives none. */
-function startLimit(operation: TimedRead, config: TerraformObject, context: Context): TimeLimit | undefined {
+function startLimit(operation: TimedRead, config: TerraformObject, context: ReadContext): TimeLimit | undefined {
   const limit = timeoutOf(config, operation);
   if (limit === undefined) return undefined;
   const [over, done] = [new AbortController(), new AbortController()];

@@ -37,6 +37,8 @@ export interface RequirePolicyProps extends GuardrailProps {
 const OWNER_IS_NOT_VERIFIED =
   'The policy requires an owner, which constructs do not have. The rule is judged where a manifest reads the configuration.';
 
+const RULES = policyFields().filter((field) => field !== 'except');
+
 /** Requires every key to keep the rules of a policy, such as those of a policy file in JSON. */
 export class RequirePolicy extends Guardrail {
   readonly #guardrails: Guardrails;
@@ -52,7 +54,7 @@ export class RequirePolicy extends Guardrail {
     const [error] = diagnostics;
     const { path: [rule = 'policy', ...path] = [] } = error ?? {};
     if (error) throw this.refusal(errorText(String(rule), { ...error, path }));
-    if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${policyFields().join(', ')}.`);
+    if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${RULES.join(', ')}.`);
     this.#guardrails = value ?? {};
     this.#judge = new KeyJudge(this.#guardrails);
   }

@@ -1,7 +1,7 @@
 import { TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
 import { DataKeyplaneCheck } from '../../gen/cdktf/data-keyplane-check/index.ts';
-import { checkProps, constructError } from '../stack/refusal.ts';
+import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { addValidation } from '../stack/validate-stack.ts';
 import { given } from '../values/given.ts';
 import { jsonText } from '../values/json-text.ts';
@@ -36,6 +36,7 @@ export class SmokeCheck extends Construct {
   public constructor(scope: Construct, id: string, props: SmokeCheckProps) {
     super(scope, id);
     checkProps(this, props);
+    checkReferences(this, props);
     if (props.key?.keyId === undefined)
       throw constructError(this, '`key`: Expected a key: an ApiKey, a RotatingKey, or an object with a `keyId`.');
     const { key, module, name = id, request, expect, onFailure = 'fail', dependsOn, ...rest } = props;

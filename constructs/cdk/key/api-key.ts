@@ -4,17 +4,16 @@ import { FIELD_ROWS } from '../../../src/domain/index.ts';
 import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
-import { checkProps, constructError } from '../stack/refusal.ts';
+import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { resolved } from '../stack/synthesized.ts';
 import { addValidation } from '../stack/validate-stack.ts';
-import { pastedCredentials } from '../values/credentials.ts';
 import { propertyName } from '../values/property-name.ts';
 import { isRecord } from '../values/shape.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
 import { KeySecret } from './key-secret.ts';
 import { type KeyRotation, rotationErrors } from './rotation.ts';
-import { flagErrors, type ValidValues, validateKey } from './validate-key.ts';
+import { flagErrors, formerNameErrors, type ValidValues, validateKey } from './validate-key.ts';
 
 /** Instructions to Terraform and Keyplane about a key, in addition to its fields. */
 export interface KeyHandling {
@@ -101,6 +100,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
   public constructor(scope: Construct, id: string, props: ApiKeyProps) {
     super(scope, id);
     checkProps(this, props);
+    checkReferences(this, props);
     const { renamedFrom, preventDestroy, rotation, provider, dependsOn, forEach, ...key } = props;
     this.keyName = key.name;
     this.#isRepeated = forEach !== undefined;
@@ -118,7 +118,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
       ...this.#errors(key),
       ...flagErrors('preventDestroy', preventDestroy),
       ...rotationErrors(rotation),
-      ...pastedCredentials('renamedFrom', renamedFrom),
+      ...formerNameErrors(resolved(this, renamedFrom)),
       ...(forEach && renamedFrom !== undefined ? [RENAMED_REPEATED] : []),
     ];
     addValidation(this, { errors, attributes });

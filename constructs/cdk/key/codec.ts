@@ -22,9 +22,9 @@ const asIs = (value: unknown): unknown => value;
 const NUMBER_TOKEN = 'A number that only Terraform knows was written into a string. Wrap it: `Token.asString(value)`.';
 
 export function readText(value: unknown): PropReading<string> {
-  if (typeof value !== 'string') return failed(`Expected a string, got ${kindOf(value)}.`);
-  if (holdsNumberToken(value)) return failed(NUMBER_TOKEN);
-  return isUnresolved(value) ? 'unresolved' : { input: unescaped(value) };
+  if (typeof value === 'string' && holdsNumberToken(value)) return failed(NUMBER_TOKEN);
+  if (isUnresolved(value)) return 'unresolved';
+  return typeof value === 'string' ? { input: unescaped(value) } : failed(`Expected a string, got ${kindOf(value)}.`);
 }
 
 export const readFlag = (value: unknown): PropReading<boolean> => {
@@ -61,6 +61,7 @@ function readInstant(value: unknown, { unrestricted }: FieldRow): PropReading<st
 }
 
 function readTiers(value: unknown): PropReading<string> {
+  if (isUnresolved(value)) return failed('Only its `tiers` can be known to Terraform alone.');
   if (!isRecord(value)) return failed(`Expected an object with \`tiers\`, got ${kindOf(value)}.`);
   const unknown = unknownFields(value, ['tiers']);
   if (unknown.length > 0) return failed(...unknown);

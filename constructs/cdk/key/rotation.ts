@@ -26,6 +26,7 @@ function partErrors(name: string, value: unknown): readonly string[] {
 /** The rules of a rotation, as far as its values are known at synthesis. */
 export function rotationErrors(rotation: unknown): readonly string[] {
   if (rotation === undefined) return [];
+  if (isUnresolved(rotation)) return ['`rotation`: Only its parts can be known to Terraform alone.'];
   if (!isRecord(rotation)) return [`\`rotation\`: Expected an object, got ${kindOf(rotation)}.`];
   const malformed = [
     ...unknownFields(rotation, PARTS).map((error) => `\`rotation\`: ${error}`),

@@ -44,6 +44,16 @@ function nameErrors(name: unknown): readonly string[] {
   return problem ? [`\`name\`: Invalid key name ${JSON.stringify(input)}: ${problem}.`] : [];
 }
 
+/** The errors of the name that a key may still have: Keyplane reads it, and Terraform never fills it in. */
+export function formerNameErrors(name: unknown): readonly string[] {
+  if (name === undefined) return [];
+  const reading = readText(name);
+  if (reading === 'unresolved')
+    return ['`renamedFrom`: The name is not resolved yet. Keyplane reads it from the synthesized stack.'];
+  if ('errors' in reading) return shapeErrors('renamedFrom', reading);
+  return reading.input === '' ? ['`renamedFrom`: The name is empty.'] : pastedCredentials('renamedFrom', name);
+}
+
 function pastError(field: string, { kind }: FieldRow, value: unknown, now: UnixSeconds): string | undefined {
   if (kind !== 'instant' || typeof value !== 'number' || value > now) return undefined;
   return `\`${field}\`: ${renderInstant(value)} is in the past. Nobody can use such a key: change the time, or remove the key.`;

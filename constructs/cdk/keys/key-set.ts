@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { ApiKey, type ApiKeyProps, type KeyHandling } from '../key/api-key.ts';
 import type { KeyFields } from '../key/key-fields.ts';
-import { checkProps, constructError } from '../stack/refusal.ts';
+import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
 import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
 import { idOf } from './construct-id.ts';
@@ -50,6 +50,7 @@ export class KeySet extends Construct {
   public constructor(scope: Construct, id: string, props: KeySetProps) {
     super(scope, id);
     checkProps(this, props);
+    checkReferences(this, props);
     const error = errorOf(props);
     if (error !== undefined) throw constructError(this, error);
     const { defaults = {}, keys, provider } = props;

@@ -4,10 +4,10 @@ import type { LimitedBudget } from '../key/amounts.ts';
 import { ApiKey, type KeyHandling } from '../key/api-key.ts';
 import { budgetErrors } from '../key/budget.ts';
 import type { KeyFields } from '../key/key-fields.ts';
-import { checkProps, constructError } from '../stack/refusal.ts';
+import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
 import { isRecord, kindOf } from '../values/shape.ts';
-import { hasUnresolved } from '../values/unresolved.ts';
+import { hasUnresolved, isUnresolved } from '../values/unresolved.ts';
 import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
 import { splitBudget } from './split-budget.ts';
@@ -53,9 +53,13 @@ function memberError(members: Members, name: string, member: unknown): string | 
     : undefined;
 }
 
+const MEMBERS_ARE_UNKNOWN =
+  '`members`: Only Terraform knows the members, and a budget cannot be split between them. Use `forEach` of `ApiKey`.';
+
 /** Returns the members, or the error in them. */
 function membersOf({ team, members }: TeamKeysProps): Members | string {
   if (typeof team !== 'string') return `\`team\`: Expected a string, got ${kindOf(team)}.`;
+  if (isUnresolved(members)) return MEMBERS_ARE_UNKNOWN;
   if (!isListOfNames(members) && !isRecord(members)) {
     return `\`members\`: Expected a list of names or an object, got ${kindOf(members)}.`;
   }
@@ -94,6 +98,7 @@ export class TeamKeys extends Construct {
   public constructor(scope: Construct, id: string, props: TeamKeysProps) {
     super(scope, id);
     checkProps(this, props);
+    checkReferences(this, props);
     const { team, members: _members, budget, nameOf = (member) => `${team}-${member}`, ...shared } = props;
     const members = membersOf(props);
     if (typeof members === 'string') throw constructError(this, members);

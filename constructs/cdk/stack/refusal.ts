@@ -1,4 +1,4 @@
-import { TerraformStack } from 'cdktf';
+import { TerraformProvider, TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { blankCredentials } from '../../../src/domain/index.ts';
 import { isRecord, kindOf } from '../values/shape.ts';
@@ -26,4 +26,32 @@ export function stackOf(construct: Construct): TerraformStack {
 export function checkProps(construct: Construct, props: unknown): void {
   stackOf(construct);
   if (!isRecord(props)) throw constructError(construct, `Expected an object of props, got ${kindOf(props)}.`);
+}
+
+const hasMember = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && name in value;
+
+const isListOfResources = (value: unknown): boolean =>
+  Array.isArray(value) && [...value].every((each) => hasMember(each, 'fqn'));
+
+/** Props that refer to other parts of an app. */
+interface References {
+  readonly provider?: unknown;
+  readonly dependsOn?: unknown;
+  readonly forEach?: unknown;
+}
+
+function referenceProblem({ provider, dependsOn, forEach }: References): string | undefined {
+  if (provider && !TerraformProvider.isTerraformProvider(provider))
+    return '`provider`: Expected a provider, such as a KeyplaneProvider.';
+  if (dependsOn && !isListOfResources(dependsOn)) return '`dependsOn`: Expected a list of resources.';
+  return forEach && !hasMember(forEach, '_getForEachExpression')
+    ? '`forEach`: Expected an iterator, such as TerraformIterator.fromList([…]).'
+    : undefined;
+}
+
+/** @throws Error when a prop refers to something else than the CDK expects, which would fail there without a path */
+export function checkReferences(construct: Construct, props: References): void {
+  const problem = referenceProblem(props);
+  if (problem !== undefined) throw constructError(construct, problem);
 }

@@ -4,7 +4,7 @@ import { type AccountRef, type KeyId, keyId, parseShallowJson, type UnixSeconds 
 import type { KeptJournal, LeftCreate, RecordedCreate } from '../reconcile/index.ts';
 import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
 import { accountHash, type StateEnvironment, stateFolder, stateFolders } from './state-folder.ts';
-import { unwritable, writePrivately } from './write-file.ts';
+import { writePrivately } from './write-file.ts';
 
 interface JournalEntry extends RecordedCreate {
   readonly newestBefore: number;
@@ -191,9 +191,7 @@ function openOwnEntries({ env, account, pid, random, keeper }: FileJournalOption
   let entries: readonly JournalEntry[] = [];
   let process: ProcessRef | undefined;
   const write = oneByOne(async () => {
-    const folder = await stateFolder(env, 'creates').catch((cause) => {
-      throw unwritable('the folder for the journal of creates', cause);
-    });
+    const folder = await stateFolder(env, 'creates');
     process ??= await processRef(pid);
     await save(join(folder, `${accountHash(account)}.${run}.json`), {
       version: 1,

@@ -82,10 +82,7 @@ async function isAlive(claim: LockFile | undefined, here: string): Promise<boole
 }
 
 /** The folder of the locks. */
-const lockFolder = (machine: Machine): Promise<string> =>
-  stateFolder(machine.env, 'locks').catch((cause) => {
-    throw unwritable('the folder for locks', cause);
-  });
+const lockFolder = (machine: Machine): Promise<string> => stateFolder(machine.env, 'locks');
 
 interface OtherClaim {
   readonly path: string;

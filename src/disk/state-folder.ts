@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, stat } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type AccountRef, accountName, Fault } from '../domain/index.ts';
+import { type AccountRef, accountName, Fault, fileTrouble } from '../domain/index.ts';
 import { makeFolder } from './make-folder.ts';
 
 export type StateEnvironment = Readonly<Record<string, string | undefined>>;
@@ -47,16 +47,24 @@ async function rejectForeign(folder: string): Promise<void> {
 
 async function temporaryFolder(...parts: readonly string[]): Promise<string> {
   const home = temporaryHome();
-  await makeFolder(home, 0o700);
-  await rejectForeign(home);
-  return await writable(home, ...parts);
+  try {
+    await makeFolder(home, 0o700);
+    await rejectForeign(home);
+    return await writable(home, ...parts);
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    throw new Fault('file.unwritable', `${home} cannot be written: ${fileTrouble(cause)}.`, {
+      cause,
+      hint: 'Set XDG_STATE_HOME to a folder that you may write to.',
+    });
+  }
 }
 
 /**
  * Creates the folder for state that is neither configuration nor cache; in the system's folder for temporary files where
  * there is no home folder or it is not writable, as in many containers.
  *
- * @throws Fault `file.unwritable` if somebody else may write to that; the error of the system
+ * @throws Fault `file.unwritable` if that is not writable either, or somebody else may write to it
  */
 export async function stateFolder(env: StateEnvironment, ...parts: readonly string[]): Promise<string> {
   try {

@@ -44,6 +44,24 @@ describe.runIf(process.getuid?.() === 0)('a user who has an ID and nothing else'
       },
     });
 
+  it('is told the folder that cannot be written, and how to name another', async () => {
+    await chmod(temporary, 0o755);
+    for (const words of [
+      ['apply', '--yes', '--lock', 'file'],
+      ['apply', '--yes', '--lock', 'gateway'],
+    ]) {
+      const { code, stdout, stderr } = await run(...words);
+      expect({ code, text: `${stdout} ${stderr}`.replace(/\s+/g, ' ') }).toEqual({
+        code: 1,
+        text: expect.stringContaining(`${state()} cannot be written: permission denied.`),
+      });
+      expect(`${stdout} ${stderr}`.replace(/\s+/g, ' ')).toContain(
+        'Set XDG_STATE_HOME to a folder that you may write to.',
+      );
+    }
+    expect((await run('keys', 'list')).stdout).not.toContain('one');
+  });
+
   const state = (): string => join(temporary, `keyplane-${UID}`);
 
   it('applies, with either lock, and keeps state in a folder of its own', async () => {

@@ -44,7 +44,7 @@ describe.runIf(process.getuid?.() === 0)('a user who has an ID and nothing else'
       },
     });
 
-  it('is told the folder that cannot be written, and how to name another', async () => {
+  it('sees which folder cannot be written, and how to name another', async () => {
     await chmod(temporary, 0o755);
     for (const words of [
       ['apply', '--yes', '--lock', 'file'],

@@ -43,7 +43,7 @@ export { guard, type Limits } from './plan/guard.ts';
 export { type UnkeptField, unkeptFields } from './plan/lacking.ts';
 export { moved } from './plan/moved.ts';
 export { driftOf, type LowThreshold, type Outlook, type OutlookLimits, outlookOf } from './plan/outlook.ts';
-export { narrow, plan, planDestroy, planNamed } from './plan/plan.ts';
+export { narrow, type Preview, plan, planDestroy, planNamed, preview } from './plan/plan.ts';
 export { type KeyEdit, planCreate, planEdit } from './plan/plan-edit.ts';
 export { leavesNoRoom } from './plan/plan-notes.ts';
 export { type Resumed, resume } from './plan/resume.ts';

@@ -11,11 +11,11 @@ import {
   type ObservedState,
   type Ownership,
   type Pending,
-  type Plan,
   pendingChanges,
   type Verb,
 } from '../../domain/index.ts';
 import { type EndingLimits, massChange } from './mass-change.ts';
+import type { Preview } from './plan.ts';
 import { isRestore } from './quarantine.ts';
 
 /** The limits of one run. Each lifts a rule that applies by default. */
@@ -32,7 +32,7 @@ export interface Limits extends EndingLimits {
  * `data.names` lists the keys that a reason is about, `data.count` how many keys a mass change would end.
  */
 export function guard(
-  plan: Plan,
+  plan: Preview,
   context: {
     readonly desired: DesiredState;
     readonly observed: Pick<ObservedState, 'keys' | 'groups' | 'models'>;
@@ -57,7 +57,7 @@ const AS_DECLARED: readonly Verb[] = ['create', 'rename', 'update', 'enable', 'h
 
 /** No limit lifts this rule: whoever runs a plan is not who sets the policy. */
 function againstPolicy(
-  { at, quotaPerUnit, changes }: Plan,
+  { at, quotaPerUnit, changes }: Preview,
   { policies = [], keys }: DesiredState,
 ): readonly Diagnostic[] {
   if (policies.length === 0) return [];
@@ -138,7 +138,7 @@ function unknownModels(
 }
 
 /** No limit lifts this rule: the gateway's default is a key with nothing to spend, and a default must not be unlimited. */
-function unbudgeted({ notes }: Plan, changes: readonly Pending[]): Diagnostic[] {
+function unbudgeted({ notes }: Preview, changes: readonly Pending[]): Diagnostic[] {
   const without = new Set(notes.filter(({ code }) => code === 'no-budget').map(({ data }) => data?.name));
   const names = namesOf(changes.filter(({ verb, name }) => verb === 'create' && without.has(name)));
   if (names.length === 0) return [];

@@ -82,6 +82,26 @@ export function plan(
   now: UnixSeconds,
   options: PlanOptions = {},
 ): Plan {
+  const { matching, made } = settle(desired, observed, now, options);
+  return {
+    ...made,
+    policies: policiesOf(matching, made.changes, { basis: options.basis, observed, now }),
+    fingerprint: fingerprint(observed, ownedOf(matching)),
+  };
+}
+
+/** A plan that nobody applies or saves: without the exposure of the keys, and without the fingerprint. */
+export type Preview = Omit<Plan, 'policies' | 'fingerprint'>;
+
+/** Compares as {@link plan} does, for less: a refresh of Terraform asks about each key by itself. */
+export const preview = (...sides: Parameters<typeof plan>): Preview => settle(...sides).made;
+
+function settle(
+  desired: DesiredState,
+  observed: ObservedState,
+  now: UnixSeconds,
+  options: PlanOptions = {},
+): { readonly matching: Matching; readonly made: Preview } {
   const matching = match(desired, observed.keys);
   refuseGone(matching.missing);
   const lacking = lackedBy(observed.keys, observed.unkept);
@@ -97,12 +117,8 @@ export function plan(
     ...unverifiedNotes(changes, observed),
     ...limitNotes(changes, observed),
   ];
-  const policies = policiesOf(matching, changes, { basis: options.basis, observed, now });
-  return {
-    ...assemble({ observed, matching, now }, [...decisions, { changes: [], notes }]),
-    policies,
-    ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }),
-  };
+  const sorted = inOrder({ observed, matching, now }, [...decisions, { changes: [], notes }]);
+  return { matching, made: { ...sorted, ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }) } };
 }
 
 /**
@@ -174,8 +190,19 @@ interface Setting {
 
 const idOf = (change: Change): number => (change.verb === 'create' ? 0 : change.id);
 
-export function assemble({ observed, matching, now }: Setting, decisions: readonly Decision[]): Plan {
-  const owned = [...matching.pairs.map((pair) => pair.live), ...matching.undeclared];
+const ownedOf = ({ pairs, undeclared }: Matching): readonly ObservedKey[] => [
+  ...pairs.map(({ live }) => live),
+  ...undeclared,
+];
+
+export const assemble = (setting: Setting, decisions: readonly Decision[]): Plan => ({
+  ...inOrder(setting, decisions),
+  policies: [],
+  fingerprint: fingerprint(setting.observed, ownedOf(setting.matching)),
+});
+
+function inOrder({ observed, matching, now }: Setting, decisions: readonly Decision[]): Preview {
+  const owned = ownedOf(matching);
   return {
     account: observed.account,
     at: now,
@@ -186,10 +213,8 @@ export function assemble({ observed, matching, now }: Setting, decisions: readon
     notes: [...decisions.flatMap((decision) => decision.notes), ...owned.flatMap(oddNotes)].sort(
       (a, b) => byText(a.data?.name ?? '', b.data?.name ?? '') || byText(a.code, b.code),
     ),
-    policies: [],
     invisible: matching.invisible.length,
     owned: owned.length,
-    fingerprint: fingerprint(observed, owned),
   };
 }
 

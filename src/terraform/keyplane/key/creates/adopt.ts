@@ -12,7 +12,7 @@ import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { storeForExisting } from '../../store/one-key.ts';
 import { privateFor } from '../find-live.ts';
 import { nameTaken } from '../names/name-taken.ts';
-import { type Comparison, compareKey, singleKey } from '../plan/compare.ts';
+import { type Comparison, planWrite, singleKey } from '../plan/compare.ts';
 import { adoption } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { decodeKey, INITIAL_VALUES } from '../values/fields.ts';
@@ -75,7 +75,7 @@ export async function adoptKey(
   const quotaPerUnit = await client.store.quotaPerUnit();
   const desired = desiredOf(declared);
   await settleOwnTwins(own, desired, context);
-  const comparison = await compareKey(asCreated(desired, quotaPerUnit, formerUse), key, client);
+  const comparison = await planWrite(asCreated(desired, quotaPerUnit, formerUse), key, client);
   const digest = createDigest(settingsAfter(comparison, key));
   // What cannot become equal to a new key is left to a person.
   if (digest !== createDigest(settingsOfNew(desired, quotaPerUnit, formerUse))) {

@@ -10,7 +10,7 @@ import {
   type PlanNote,
   type UnixSeconds,
 } from '../../../../domain/index.ts';
-import { driftOf, observe, plan } from '../../../../reconcile/index.ts';
+import { driftOf, observe, type Preview, plan, preview } from '../../../../reconcile/index.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 
@@ -24,11 +24,11 @@ export const singleKey = (key: DesiredKey, policies: readonly Guardrails[] = [])
   ownership: { prune: 'never', protect: [] },
 });
 
-/** One key with its declaration and the plan that follows. */
-export interface Comparison {
+/** One key with its declaration and the plan that follows, which only a write needs whole. */
+export interface Comparison<P extends Preview = Preview> {
   readonly desired: DesiredState;
   readonly observed: ObservedState;
-  readonly plan: Plan;
+  readonly plan: P;
 }
 
 export const logOptions = ({ maxLogPages, assumeLogComplete = false }: Client) => ({
@@ -65,7 +65,7 @@ export const isUsedUp = ({ code }: PlanNote): boolean => code === 'exhausted-as-
 const hasBudget = ({ keys }: DesiredState): boolean => keys.some(({ budget }) => budget !== undefined);
 
 /** A former key that ends as planned is not worth a warning in each plan. */
-const isInOverlap = ({ changes }: Plan): boolean =>
+const isInOverlap = ({ changes }: Preview): boolean =>
   changes.every(
     ({ verb, ...change }) => verb !== 'retain' || ('reason' in change && AS_PLANNED.includes(change.reason)),
   );
@@ -73,9 +73,12 @@ const isInOverlap = ({ changes }: Plan): boolean =>
 const AS_PLANNED: readonly unknown[] = ['overlap', 'already-disabled', 'use-counts'];
 
 /** @throws DiagnosticError for a budget that is too small for the gateway’s rate; Fault */
-function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
+function planOf<P extends Preview>(
+  make: (...sides: Parameters<typeof plan>) => P,
+  { desired, observed, now }: Omit<Comparison, 'plan'> & { readonly now: UnixSeconds },
+): P {
   try {
-    const made = plan(desired, observed, now, permissionsOf(desired));
+    const made = make(desired, observed, now, permissionsOf(desired));
     const isShown = (note: PlanNote): boolean => {
       if (note.code === 'old-generation') return !isInOverlap(made);
       // Whoever approved the create was warned, and the rest of the window needs no warning in each plan.
@@ -88,12 +91,22 @@ function planOf(desired: DesiredState, observed: ObservedState, now: UnixSeconds
   }
 }
 
-/** Plans one key by the rules of every plan. @param live with all its generations, where it rotates @throws DiagnosticError, Fault */
-export async function compareKey(
-  key: DesiredKey,
-  live: ObservedKey | readonly ObservedKey[] | undefined,
-  client: Client,
-): Promise<Comparison> {
+/** A key with all its generations, where it rotates. */
+type Live = ObservedKey | readonly ObservedKey[] | undefined;
+
+/** Plans one key by the rules of every plan. @throws DiagnosticError, Fault */
+export async function compareKey(key: DesiredKey, live: Live, client: Client): Promise<Comparison> {
+  const sides = await observeKey(key, live, client);
+  return { ...sides, plan: planOf(preview, { ...sides, now: client.now() }) };
+}
+
+/** Plans the write of one key. @throws as {@link compareKey} does */
+export async function planWrite(key: DesiredKey, live: Live, client: Client): Promise<Comparison<Plan>> {
+  const sides = await observeKey(key, live, client);
+  return { ...sides, plan: planOf(plan, { ...sides, now: client.now() }) };
+}
+
+async function observeKey(key: DesiredKey, live: Live, client: Client): Promise<Omit<Comparison, 'plan'>> {
   const { store, now } = client;
   const desired = singleKey(key, client.policies);
   const quotaPerUnit = await store.quotaPerUnit();
@@ -101,8 +114,10 @@ export async function compareKey(
   const known = { quotaPerUnit, keys };
   const [only, ...others] = keys;
   const source = only && others.length === 0 ? { ...store, usage: () => store.usageOf(only) } : store;
-  const observed = await observe(source, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
-  return { desired, observed, plan: planOf(desired, observed, now()) };
+  return {
+    desired,
+    observed: await observe(source, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow),
+  };
 }
 
 /** Compares a new key, of which the account must have the group and the models. @throws as {@link compareKey} does */
@@ -116,14 +131,14 @@ export async function compareNew(key: DesiredKey, client: Client): Promise<Compa
   ]);
   const known = { quotaPerUnit, keys: [], ...(groups && { groups }), ...(models && { models }) };
   const observed = await observe(store, desired, { now: now(), known, ...logOptions(client) }).catch(rethrow);
-  return { desired, observed, plan: planOf(desired, observed, now()) };
+  return { desired, observed, plan: planOf(preview, { desired, observed, now: now() }) };
 }
 
 /** Returns what former keys of a new key’s name used of its allowance, by its comparison. */
 export const formerUseOf = ({ observed, desired: { keys } }: Pick<Comparison, 'observed' | 'desired'>): number =>
   keys.reduce((sum, { name }) => sum + (observed.formerUse?.get(name) ?? 0), 0);
 
-const writes = ({ changes }: Plan, field: 'group' | 'models'): boolean =>
+const writes = ({ changes }: Preview, field: 'group' | 'models'): boolean =>
   changes.some(
     (change) =>
       (change.verb === 'create' && Boolean(change.settings[field])) ||
@@ -148,7 +163,7 @@ export async function withAccountOffer(comparison: Comparison, { store, now }: C
   ]);
   if (groups === undefined && models === undefined) return comparison;
   const observed = { ...comparison.observed, ...(groups && { groups }), ...(models && { models }) };
-  return { ...comparison, observed, plan: planOf(comparison.desired, observed, now()) };
+  return { ...comparison, observed, plan: planOf(preview, { ...comparison, observed, now: now() }) };
 }
 
 export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes.some(isPending);
@@ -156,7 +171,9 @@ export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes
 const CEILING: readonly string[] = ['unlimited', 'remain'];
 
 /** Determines whether somebody changed what the key may spend, or its budget was never in force. A refill that is due is neither. */
-export const hasOtherBudget = ({ plan: compared, ...context }: Comparison, { now }: Client): boolean =>
-  driftOf(compared, { ...context, now: now() }).changes.some(
+export function hasOtherBudget(sides: Omit<Comparison, 'plan'>, client: Client): boolean {
+  const context = { ...sides, now: client.now() };
+  return driftOf(planOf(plan, context), context).changes.some(
     (change) => isPending(change) && 'edits' in change && change.edits.some(({ field }) => CEILING.includes(field)),
   );
+}

@@ -7,7 +7,7 @@ import { isOfOldGeneration } from '../values/state.ts';
 const OF_GENERATION = ['id', 'masked_key', 'created_at', 'status', 'stored_status', 'remaining_quota', 'used_quota'];
 const OLD = 'old_generations';
 
-const pendingOf = ({ changes }: Plan) => changes.filter(isPending);
+const pendingOf = ({ changes }: Pick<Plan, 'changes'>) => changes.filter(isPending);
 
 /** Marks what a rotation changes: with a successor, whatever reads the secret by `id` gets the new one after the apply. */
 export function withRotation(

@@ -5,7 +5,7 @@ import { diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagno
 import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
 import { type LiveGenerations, privateFor, privateOf } from '../find-live.ts';
-import { type Comparison, compareKey } from '../plan/compare.ts';
+import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { rejectUnseenEnable } from '../plan/enabling.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { declaredValues } from '../values/declared.ts';
@@ -123,7 +123,7 @@ export async function updateGenerations(
   const { prior, planned } = change;
   const name = declaredNameOf(prior.state.name, found.current);
   const desired = decodeKey(declaredValues(change), name);
-  const comparison = asApproved(await compareKey(desired, found.all, client), planned);
+  const comparison = asApproved(await planWrite(desired, found.all, client), planned);
   rejectUnseenEnable(prior, comparison);
   const store = storeForGenerations(client.store);
   const report = await applyPlan(comparison, store, { ...context, proveSecrets: proofsWith(client) });

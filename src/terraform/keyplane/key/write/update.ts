@@ -7,7 +7,7 @@ import { storeForExisting } from '../../store/one-key.ts';
 import { findGenerations, privateFor, privateOf } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
-import { compareKey } from '../plan/compare.ts';
+import { compareKey, planWrite } from '../plan/compare.ts';
 import { rejectUnseenEnable } from '../plan/enabling.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
@@ -113,7 +113,7 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const desired = decodeKey(declaredValues(change), live.name);
   const newName = desired.name === live.name ? undefined : desired.name;
   const store = storeForExisting(client.store, live.id, newName);
-  const comparison = await compareKey(desired, live, client);
+  const comparison = await planWrite(desired, live, client);
   rejectUnseenEnable(change.prior, comparison);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];

@@ -10,7 +10,7 @@ import { settleOwn } from '../creates/recognize-own.ts';
 import { findGenerations, privateFor } from '../find-live.ts';
 import { chooseName } from '../names/generated-name.ts';
 import { NAMELESS, nameTaken } from '../names/name-taken.ts';
-import { compareKey, formerUseOf } from '../plan/compare.ts';
+import { formerUseOf, planWrite } from '../plan/compare.ts';
 import { endOf } from '../plan/on-destroy.ts';
 import { guardPlan } from '../plan/refusals.ts';
 import { declaredRestrictions } from '../plan/released.ts';
@@ -52,7 +52,7 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   const name = String(planned.name);
   const declared = declaredValues(change);
   const desired = decodeKey(declared);
-  const comparison = await compareKey(desired, undefined, client);
+  const comparison = await planWrite(desired, undefined, client);
   // A budget that was unknown at the plan may turn out to be missing. A create that is refused waits for nothing.
   guardPlan(comparison, client);
   const own = await settleOwn(name, client, signal);
@@ -137,7 +137,7 @@ const heldByOther = ({ id, name }: ObservedKey): DiagnosticError =>
 /** Disables a key whose resource ends, and verifies that. @throws DiagnosticError, Fault */
 async function disable(live: ObservedKey, context: WriteContext): Promise<void> {
   const { client } = context;
-  const comparison = await compareKey(decodeKey({ enabled: false }, live.name), live, client);
+  const comparison = await planWrite(decodeKey({ enabled: false }, live.name), live, client);
   const report = await applyPlan(comparison, storeForExisting(client.store, live.id), context);
   const errors = reportDiagnostics(report).filter(({ severity }) => severity === 'error');
   const unkept = errors.length > 0 ? errors : notConverged(report);

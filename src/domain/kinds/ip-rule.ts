@@ -52,6 +52,18 @@ function ruleOf(network: Address, prefix: number): IpRule {
  * form: `10.1.2.3/8` could mean `10.0.0.0/8` or `10.1.2.3/32`, and a wrong guess opens a door.
  */
 export function parseIpRule(text: string): IpRuleResult {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const result = readRule(text);
+  if (result.ok && known.size < MOST_RULES) known.set(text, result);
+  return result;
+}
+
+/** The keys of an account have the same few rules, and each key is compared. Only rules are remembered: other text may be a credential. */
+const known = new Map<string, IpRuleResult>();
+const MOST_RULES = 1000;
+
+function readRule(text: string): IpRuleResult {
   const [addressText = '', prefixText, ...rest] = text.trim().split('/');
   const address = parseAddress(addressText);
   if (!address || rest.length > 0) return { ok: false, problem: 'not an IP address or CIDR range' };

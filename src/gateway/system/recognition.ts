@@ -125,7 +125,7 @@ export function recognizing(
     (...args: A): Promise<R> =>
       ensureWritable().then(() => write(...args));
   return {
-    unkept: () => unkeptOf(evidence.kind, profile),
+    unkept: unkeptOnce(evidence, profile),
     ensureWritable,
     api: {
       ...api,
@@ -146,6 +146,16 @@ export function recognizing(
       deleteKey: writing(api.deleteKey),
       deleteKeys: writing(api.deleteKeys),
     },
+  };
+}
+
+/** Returns {@link unkeptOf}, found once for each kind: every comparison of a key asks for it. */
+function unkeptOnce(evidence: Evidence, profile: GatewayProfile | undefined): () => UnkeptSettings | undefined {
+  let known: { readonly kind: GatewayKind | undefined; readonly unkept: UnkeptSettings | undefined } | undefined;
+  return () => {
+    const { kind } = evidence;
+    if (known === undefined || known.kind !== kind) known = { kind, unkept: unkeptOf(kind, profile) };
+    return known.unkept;
   };
 }
 

@@ -51,7 +51,8 @@ export interface LogReader {
  */
 export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReader {
   let byName: ReadonlyMap<string, KeyId> | undefined;
-  const walk = store.usage()[Symbol.asyncIterator]();
+  // Most readings need no page of it.
+  let walk: AsyncIterator<readonly UsageEntry[]> | undefined;
   const spent: Spent[] = [];
   const head = new Set<string>();
   let [pages, newest, oldest, whole] = [0, 0, Number.POSITIVE_INFINITY, false];
@@ -71,6 +72,7 @@ export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReade
     async readBack(back, maxPages) {
       while (!whole && oldest >= back) {
         // Only another page shows that the last one allowed was not the end.
+        walk ??= store.usage()[Symbol.asyncIterator]();
         unused ??= await walk.next();
         if (!unused.done && pages >= maxPages) break;
         if (unused.done) whole = true;
@@ -79,7 +81,7 @@ export function openLog(store: KeyStore, keys: readonly ObservedKey[]): LogReade
       }
       return { spent: [...spent], head, newest, whole, since: whole ? 0 : oldest + 1 };
     },
-    end: async () => void (await walk.return?.()),
+    end: async () => void (await walk?.return?.()),
   };
 }
 

@@ -39,6 +39,15 @@ function rememberSuccess<A>(call: () => Promise<A>): () => Promise<A> {
   };
 }
 
+/** The keys of a walk by their IDs: a refresh looks each of them up. */
+const byId = new WeakMap<WalkedKeys, ReadonlyMap<KeyId, ObservedKey>>();
+
+function keysById(keys: WalkedKeys): ReadonlyMap<KeyId, ObservedKey> {
+  const known = byId.get(keys) ?? new Map(keys.map((key) => [key.id, key]));
+  byId.set(keys, known);
+  return known;
+}
+
 const nextTurn: BatchDelay = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A key store for concurrent callers. */
@@ -100,7 +109,7 @@ function sharedReads(store: KeyStore, delay: BatchDelay) {
       newest: sharedRead(newest, delay),
       async tryFind(id: KeyId) {
         const keys = await recent();
-        const listed = cache.isStale(id) ? undefined : keys.find((key) => key.id === id);
+        const listed = cache.isStale(id) ? undefined : keysById(keys).get(id);
         // A list that shifted while it was read misses a key, and core would forget a key that is not found.
         return listed ?? (await store.tryRead(id));
       },

@@ -71,17 +71,6 @@ function decode(values: TerraformObject, liveName: string | undefined): DesiredK
   };
 }
 
-/** The same key is read for its state and for what cannot be declared. */
-const lastRead = new WeakMap<ObservedKey, { readonly quotaPerUnit: Decimal; readonly fields: DeclarableFields }>();
-
-function fieldsOf(key: ObservedKey, quotaPerUnit: Decimal): DeclarableFields {
-  const last = lastRead.get(key);
-  if (last?.quotaPerUnit === quotaPerUnit) return last.fields;
-  const fields = declarableFields(key, quotaPerUnit);
-  lastRead.set(key, { quotaPerUnit, fields });
-  return fields;
-}
-
 const NOT_NORMAL = 'it is not in Unicode normal form C, in which Terraform writes every text';
 
 /** Core normalizes every text that it reads: another form would be a difference that no plan can show. */
@@ -96,8 +85,21 @@ export function liveNameProblem(name: string): string | undefined {
 
 type Encoded = { readonly value: TerraformValue } | { readonly unrepresentable: string };
 
-function encodedFields(key: ObservedKey, quotaPerUnit: Decimal): readonly (readonly [string, Encoded])[] {
-  const fields = fieldsOf(key, quotaPerUnit);
+type EncodedFields = readonly (readonly [string, Encoded])[];
+
+/** The same key is read for its state and for what cannot be declared. */
+const lastRead = new WeakMap<ObservedKey, { readonly quotaPerUnit: Decimal; readonly fields: EncodedFields }>();
+
+function encodedFields(key: ObservedKey, quotaPerUnit: Decimal): EncodedFields {
+  const last = lastRead.get(key);
+  if (last?.quotaPerUnit === quotaPerUnit) return last.fields;
+  const fields = encode(key, quotaPerUnit);
+  lastRead.set(key, { quotaPerUnit, fields });
+  return fields;
+}
+
+function encode(key: ObservedKey, quotaPerUnit: Decimal): EncodedFields {
+  const fields = declarableFields(key, quotaPerUnit);
   return MANAGED_ROWS.map(([field, row]) => {
     const declarable = fields[field as keyof DeclarableFields];
     if (declarable === undefined) return [row.terraform, { value: null }];

@@ -1,9 +1,11 @@
 import { Decoder, Encoder, ExtData, ExtensionCodec } from '@msgpack/msgpack';
 import {
+  type Attributes,
   Dynamic,
   ExactNumber,
   isObject,
   isUnknown,
+  listAttributes,
   numberFrom,
   type Refinement,
   type TerraformNumber,
@@ -21,11 +23,14 @@ type Raw = null | boolean | number | bigint | string | Uint8Array | ExtData | Ra
 const MARK = '.';
 const keyed = (key: unknown): string => `${MARK}${String(key)}`;
 
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 /** Marks keys when they are read, because the library rejects `__proto__` before it converts a key. */
 const keyDecoder = {
   canBeCached: () => true,
   decode: (bytes: Uint8Array, from: number, length: number): string =>
-    keyed(Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString('utf8')),
+    keyed(bufferOf(bytes).toString('utf8', from, from + length)),
 };
 /** Refinements have numeric keys. */
 const mapKeyConverter = (key: unknown): string => (typeof key === 'string' ? key : keyed(key));
@@ -89,17 +94,23 @@ function dynamicOf(raw: Raw, path: Path): Dynamic {
   return new Dynamic(type, typedValue(inner, type, path));
 }
 
-function objectOf(raw: Raw, attributes: { readonly [name: string]: ValueType }, path: Path): TerraformValue {
+const strangeName = (name: string, path: Path): ValueError =>
+  new ValueError(`no attribute is called ${name}`, stepsOf(path));
+
+function objectOf(raw: Raw, attributes: Attributes, path: Path): TerraformValue {
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) throw wrong('an object', raw, path);
   const members = raw as { readonly [key: string]: Raw };
-  const strange = Object.keys(members).find((key) => !Object.hasOwn(attributes, key.slice(MARK.length)));
-  if (strange !== undefined)
-    throw new ValueError(`no attribute is called ${strange.slice(MARK.length)}`, stepsOf(path));
-  const entries = Object.entries(attributes).map(([name, type]): [string, TerraformValue] => {
+  let found = 0;
+  const entries = listAttributes(attributes).map(([name, type]): [string, TerraformValue] => {
     const member = members[keyed(name)];
-    return [name, member === undefined ? null : typedValue(member, type, inside(path, name))];
+    if (member === undefined) return [name, null];
+    found += 1;
+    return [name, typedValue(member, type, inside(path, name))];
   });
-  return Object.fromEntries(entries);
+  const keys = Object.keys(members);
+  if (found === keys.length) return Object.fromEntries(entries);
+  const names = keys.map((key) => key.slice(MARK.length));
+  throw strangeName(names.find((name) => !Object.hasOwn(attributes, name)) ?? '', path);
 }
 
 function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: Path): TerraformValue {
@@ -183,8 +194,8 @@ function rawCollection(value: TerraformValue, [kind, inner]: Exclude<ValueType, 
   if (kind === 'object') {
     if (!isObject(value)) throw new ValueError('an object expected', stepsOf(path));
     const strange = Object.keys(value).find((name) => !Object.hasOwn(inner, name));
-    if (strange !== undefined) throw new ValueError(`no attribute is called ${strange}`, stepsOf(path));
-    const entries = Object.entries(inner).map(([name, type]) => [
+    if (strange !== undefined) throw strangeName(strange, path);
+    const entries = listAttributes(inner).map(([name, type]) => [
       name,
       rawOf(value[name] ?? null, type, inside(path, name)),
     ]);

@@ -2,6 +2,7 @@ import {
   Dynamic,
   isObject,
   isUnknown,
+  listAttributes,
   numberText,
   type TerraformNumber,
   type TerraformValue,
@@ -32,7 +33,7 @@ function sameMembers(one: TerraformValue, other: TerraformValue, [kind, inner]: 
   }
   if (kind === 'object') {
     if (!isObject(one) || !isObject(other)) return false;
-    return Object.entries(inner).every(([name, type]) => isSameValue(one[name] ?? null, other[name] ?? null, type));
+    return listAttributes(inner).every(([name, type]) => isSameValue(one[name] ?? null, other[name] ?? null, type));
   }
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
   if (kind === 'set') return sameElements(one, other, inner);

@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from 'lossless-json';
-import { Dynamic, numberFrom, type TerraformValue, type ValueType } from './value.ts';
+import { Dynamic, listAttributes, numberFrom, type TerraformValue, type ValueType } from './value.ts';
 import { type PathStep, ValueError } from './value-error.ts';
 
 const numberOf = (json: unknown, path: readonly PathStep[]): TerraformValue => {
@@ -66,11 +66,11 @@ export const valueFromState = (text: string, type: ValueType): TerraformValue =>
 function isCollectionOf(json: object, [kind, inner]: Exclude<ValueType, string>): boolean {
   if (kind === 'object') {
     const members = json as { readonly [name: string]: unknown };
-    const names = Object.keys(inner);
+    const attributes = listAttributes(inner);
     return (
       !Array.isArray(json) &&
-      Object.keys(json).length === names.length &&
-      names.every((name) => Object.hasOwn(json, name) && isOfType(members[name], inner[name] ?? 'dynamic'))
+      Object.keys(json).length === attributes.length &&
+      attributes.every(([name, type]) => Object.hasOwn(json, name) && isOfType(members[name], type))
     );
   }
   if (kind === 'map') return !Array.isArray(json) && Object.values(json).every((member) => isOfType(member, inner));

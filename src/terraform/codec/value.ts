@@ -12,6 +12,19 @@ export interface Attributes {
   readonly [name: string]: ValueType;
 }
 
+type AttributeList = readonly (readonly [name: string, type: ValueType])[];
+
+/** The attributes of each type as a list: every value of every call is read by its type, which never changes. */
+const lists = new WeakMap<Attributes, AttributeList>();
+
+export function listAttributes(attributes: Attributes): AttributeList {
+  const known = lists.get(attributes);
+  if (known !== undefined) return known;
+  const list = Object.entries(attributes);
+  lists.set(attributes, list);
+  return list;
+}
+
 /** Partial knowledge about an unknown value. Advisory: core may omit it. */
 export interface Refinement {
   readonly isNotNull?: boolean;

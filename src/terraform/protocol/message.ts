@@ -28,7 +28,12 @@ export interface Field<T> {
 /** A message of the protocol as data: its fields by name. */
 export interface MessageDefinition<T extends object> {
   readonly fields: { readonly [K in keyof T]-?: Field<unknown> };
+  readonly list: readonly (readonly [name: string, field: Field<unknown>])[];
   readonly byNumber: ReadonlyMap<number, readonly [name: string, field: Field<unknown>]>;
+  /** The fields that hold several values: each decoded message has its own. */
+  readonly collections: readonly (readonly [name: string, rule: 'many' | 'map'])[];
+  /** The decoded form of a message of no bytes, without the collections. */
+  readonly empty: object;
   /** Carries the type; never set. */
   readonly type?: T;
 }
@@ -57,9 +62,17 @@ export const map = <K extends FieldKind>(number: number, kind: K): Field<Readonl
 type FieldsByName = { readonly [name: string]: Field<unknown> };
 type ValuesOf<F extends FieldsByName> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
 
+const EMPTY: Scalars = { string: '', bytes: new Uint8Array(), bool: false, int64: 0, enum: 0 };
+
+const emptyOf = ({ kind, rule }: Field<unknown>): unknown =>
+  rule === 'one' && typeof kind === 'string' ? EMPTY[kind] : undefined;
+
 export function message<F extends FieldsByName>(fields: F): MessageDefinition<ValuesOf<F>> {
-  const byNumber = new Map(Object.entries(fields).map(([name, each]) => [each.number, [name, each] as const]));
-  return { fields, byNumber } as unknown as MessageDefinition<ValuesOf<F>>;
+  const list = Object.entries<Field<unknown>>(fields);
+  const byNumber = new Map(list.map(([name, each]) => [each.number, [name, each] as const]));
+  const collections = list.flatMap(([name, { rule }]) => (rule === 'many' || rule === 'map' ? [[name, rule]] : []));
+  const empty = Object.fromEntries(list.map(([name, each]) => [name, emptyOf(each)]));
+  return { fields, list, byNumber, collections, empty } as unknown as MessageDefinition<ValuesOf<F>>;
 }
 
 /** A message to send, with any of its fields. */
@@ -85,7 +98,6 @@ const messageOf = (kind: Exclude<FieldKind, ScalarKind>): MessageDefinition<obje
 
 type MessageFields = { readonly [name: string]: unknown };
 
-const EMPTY: Scalars = { string: '', bytes: new Uint8Array(), bool: false, int64: 0, enum: 0 };
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === 0 || value === false || (value instanceof Uint8Array && value.length === 0);
 
@@ -129,9 +141,9 @@ function writeEntry(writer: BinaryWriter, { number, kind }: Field<unknown>, [key
 }
 
 /** Encodes a message, whose fields may be missing. */
-export function encode<T extends object>({ fields }: MessageDefinition<T>, draft: Draft<T>): Uint8Array {
+export function encode<T extends object>({ list }: MessageDefinition<T>, draft: Draft<T>): Uint8Array {
   const writer = new BinaryWriter();
-  for (const [name, each] of Object.entries<Field<unknown>>(fields)) {
+  for (const [name, each] of list) {
     const value = (draft as MessageFields)[name];
     if (value === undefined) continue;
     if (each.rule === 'many') for (const item of value as unknown[]) write(writer, each, item);
@@ -172,16 +184,11 @@ function readEntry(reader: BinaryReader, kind: FieldKind): readonly [string, unk
   return [key, value];
 }
 
-const emptyOf = ({ kind, rule }: Field<unknown>): unknown => {
-  if (rule === 'many') return [];
-  if (rule === 'map') return new Map();
-  return rule === 'one' && typeof kind === 'string' ? EMPTY[kind] : undefined;
-};
-
 /** Decodes a message, and ignores unknown fields, which a newer core may send. */
-export function decode<T extends object>({ fields, byNumber }: MessageDefinition<T>, bytes: Uint8Array): T {
+export function decode<T extends object>({ byNumber, collections, empty }: MessageDefinition<T>, bytes: Uint8Array): T {
   const reader = new BinaryReader(bytes);
-  const found = Object.fromEntries(Object.entries<Field<unknown>>(fields).map(([name, each]) => [name, emptyOf(each)]));
+  const found: Record<string, unknown> = { ...empty };
+  for (const [name, rule] of collections) found[name] = rule === 'many' ? [] : new Map();
   while (reader.pos < reader.len) {
     const [number, type] = reader.tag();
     const [name, each] = byNumber.get(number) ?? [];

@@ -13,14 +13,24 @@ function maskedValue(value: TerraformValue, mask: Mask): TerraformValue {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskedValue(item, mask)]));
 }
 
+/** Adds the texts of a value to others. */
+function addTexts(value: TerraformValue, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) addTexts(item, texts);
+  else if (value instanceof Map) for (const pair of value) for (const part of pair) addTexts(part, texts);
+  else if (isObject(value)) for (const name in value) addTexts(value[name] ?? null, texts);
+}
+
 /** A state without secrets outside of its sensitive attributes: everybody who reads a plan or a state sees the others. */
-export const maskedState = ({ attributes }: Schema, state: TerraformObject, mask: Mask): TerraformObject =>
-  Object.fromEntries(
-    Object.entries(state).map(([name, value]) => [
-      name,
-      attributes[name]?.isSensitive ? value : maskedValue(value, mask),
-    ]),
-  );
+export function maskedState({ attributes }: Schema, state: TerraformObject, mask: Mask): TerraformObject {
+  const shown = Object.entries(state).filter(([name]) => attributes[name]?.isSensitive !== true);
+  const texts: string[] = [];
+  for (const [, value] of shown) addTexts(value, texts);
+  // What is in a text is in all of them together, which are looked through once: nearly all states hold no secret.
+  const all = texts.join('\n');
+  if (mask(all) === all) return state;
+  return { ...state, ...Object.fromEntries(shown.map(([name, value]) => [name, maskedValue(value, mask)])) };
+}
 
 /** A diagnostic without secrets in its texts. */
 export const maskedDiagnostic = (diagnostic: ProtocolDiagnostic, mask: Mask): ProtocolDiagnostic => ({

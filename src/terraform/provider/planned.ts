@@ -2,7 +2,7 @@ import { isSameValue } from '../codec/same-value.ts';
 import { isObject, type TerraformObject, type TerraformValue, UNKNOWN } from '../codec/value.ts';
 import type { PathStep } from '../codec/value-error.ts';
 import { mapObjects, membersOf } from './nested.ts';
-import { type Attribute, type AttributeTable, attributeType, typeOf } from './schema.ts';
+import { type Attribute, type AttributeTable, attributeType, listOf, typeOf } from './schema.ts';
 
 type WithAttributes = { readonly attributes: AttributeTable };
 type NestedAttribute = Exclude<Attribute, { readonly type: unknown }>;
@@ -47,17 +47,17 @@ function plannedValue(
  * Plans by the schema alone: the configured value, else the default, else the computed value, which is unknown for a new
  * object and unchanged for an existing one. Nested objects follow the same rule.
  */
-export const plannedBySchema = (
+export function plannedBySchema(
   { attributes }: WithAttributes,
   config: TerraformObject,
   prior?: TerraformObject,
-): TerraformObject =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => [
-      name,
-      plannedValue(attribute, config[name] ?? null, prior && (prior[name] ?? null)),
-    ]),
-  );
+): TerraformObject {
+  const planned: Record<string, TerraformValue> = {};
+  for (const [name, attribute] of listOf(attributes)) {
+    planned[name] = plannedValue(attribute, config[name] ?? null, prior && (prior[name] ?? null));
+  }
+  return planned;
+}
 
 /** Paths in nested objects that require replacement. Elements of sets cannot be matched with their former ones. */
 function nestedToReplace(
@@ -86,8 +86,10 @@ export const attributesToReplace = (
   prior: TerraformObject,
   planned: TerraformObject,
 ): readonly PathStep[][] =>
-  Object.entries(attributes).flatMap(([name, attribute]) => {
+  listOf(attributes).flatMap(([name, attribute]) => {
     const [before, after] = [prior[name] ?? null, planned[name] ?? null];
+    // Most attributes stay as they are.
+    if (before === after) return [];
     if (mustReplace(attribute, before, after)) return [[name]];
     return 'type' in attribute ? [] : nestedToReplace(attribute, before, after).map((path) => [name, ...path]);
   });
@@ -101,10 +103,10 @@ export function withoutIgnored(
   config: TerraformObject,
   prior: TerraformObject = {},
 ): { readonly config: TerraformObject; readonly ignored: TerraformObject } {
-  const names = Object.entries(attributes).flatMap(([name, attribute]) => {
-    const [configured, before] = [config[name] ?? null, prior[name] ?? null];
-    if (attribute.set !== 'computed' || configured === null) return [];
-    return isSameValue(configured, before, attributeType(attribute)) ? [name] : [];
+  const names = listOf(attributes).flatMap(([name, attribute]) => {
+    const configured = attribute.set === 'computed' ? (config[name] ?? null) : null;
+    if (configured === null) return [];
+    return isSameValue(configured, prior[name] ?? null, attributeType(attribute)) ? [name] : [];
   });
   if (names.length === 0) return { config, ignored: {} };
   const pick = (value: (name: string) => TerraformValue): TerraformObject =>

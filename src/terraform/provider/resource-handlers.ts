@@ -29,8 +29,10 @@ type PlanCall = Parameters<All['planResourceChange']>[0];
 type ApplyArguments = Parameters<All['applyResourceChange']>[0];
 type Identity = Draft<NonNullable<ApplyArguments['plannedIdentity']>>;
 
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
 const parsePrivate = (bytes: Uint8Array): Pick<ResourceInstance, 'private'> =>
-  bytes.length === 0 ? {} : { private: JSON.parse(Buffer.from(bytes).toString()) };
+  bytes.length === 0 ? {} : { private: JSON.parse(textOf(bytes)) };
 
 const privateBytes = ({ private: data }: ResourceInstance): Uint8Array =>
   data === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(data));
@@ -51,13 +53,12 @@ const stateBytes = (schema: Schema, state: TerraformObject) => toBytes(withoutWr
 const keptBytes = new WeakMap<TerraformObject, ReturnType<typeof toBytes>>();
 
 /**
- * Encodes a state, or returns the bytes of the prior one, if it is the same. Never those that core sent: it sends numbers in binary, of
- * another precision than those that it reads from its state, and would see a difference.
+ * Returns the bytes of the prior state, if another one is the same. Never those that core sent: it sends numbers in binary, of another
+ * precision than those that it reads from its state, and would see a difference.
  */
-function nextBytes(schema: Schema, state: TerraformObject, prior: TerraformObject | undefined) {
-  const next = withoutWriteOnly(schema, state);
+function bytesIfSame(schema: Schema, state: TerraformObject, prior: TerraformObject) {
   const type = typeOf(schema);
-  if (prior === undefined || !isSameValue(next, prior, type)) return toBytes(next, type);
+  if (!isSameValue(withoutWriteOnly(schema, state), prior, type)) return undefined;
   const bytes = keptBytes.get(prior) ?? toBytes(prior, type);
   keptBytes.set(prior, bytes);
   return bytes;
@@ -123,9 +124,10 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
   }
   const prior = tryReadInstance(request, schema, session.decoderOf(schema));
   const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
-  if (now === undefined) return { newState: toBytes(null, typeOf(schema)) };
+  if (prior === undefined || now === undefined) return { newState: toBytes(null, typeOf(schema)) };
+  const state = session.masked(schema, now.state);
   return {
-    newState: nextBytes(schema, session.masked(schema, now.state), prior?.state),
+    newState: bytesIfSame(schema, state, prior.state) ?? stateBytes(schema, state),
     newIdentity: identityOf(resource, now.state, client),
     private: privateBytes(now),
   };
@@ -147,10 +149,12 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const planned = await session.untilStopped(resource.plan(proposed, session.planContext(diagnostics, call)));
   await session.onlyNew(diagnostics);
   const state = { ...planned, ...ignored };
+  const kept = prior && bytesIfSame(schema, state, prior.state);
   return {
-    plannedState: nextBytes(schema, state, prior?.state),
+    plannedState: kept ?? stateBytes(schema, state),
     ...unchanged,
-    requiresReplace: prior ? attributesToReplace(schema, prior.state, state).map(pathMessage) : [],
+    // What stays as it was is not replaced.
+    requiresReplace: prior && !kept ? attributesToReplace(schema, prior.state, state).map(pathMessage) : [],
   };
 }
 
@@ -192,7 +196,7 @@ const newerVersion = (what: string, version: number, schema: { readonly version:
     detail: `It has schema version ${version}; this provider supports ${schema.version}. Use the newer provider.`,
   });
 
-const jsonText = (raw: { readonly json: Uint8Array } | undefined): string => Buffer.from(raw?.json ?? []).toString();
+const jsonText = (raw: { readonly json: Uint8Array } | undefined): string => (raw ? textOf(raw.json) : '');
 
 /** Core can read a state of this version itself: to decode it and to encode it again takes longer than a look at its names. */
 function isCurrent(text: string, type: ValueType): boolean {

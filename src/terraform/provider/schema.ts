@@ -70,11 +70,22 @@ export const isBlock = (attribute: Attribute): boolean => 'isBlock' in attribute
 
 /** Separates the attributes that are written as blocks. */
 export function splitBlocks(attributes: AttributeTable): { readonly attributes: Entries; readonly blocks: Entries } {
-  const entries = Object.entries(attributes);
+  const entries = listOf(attributes);
   return {
     attributes: entries.filter(([, attribute]) => !isBlock(attribute)),
     blocks: entries.filter(([, attribute]) => isBlock(attribute)),
   };
+}
+
+/** The attributes of each schema as a list: every value of every call is looked through by it. A schema never changes. */
+const lists = new WeakMap<AttributeTable, Entries>();
+
+export function listOf(attributes: AttributeTable): Entries {
+  const known = lists.get(attributes);
+  if (known !== undefined) return known;
+  const list = Object.entries(attributes);
+  lists.set(attributes, list);
+  return list;
 }
 
 export function attributeType(attribute: Attribute): ValueType {
@@ -99,7 +110,13 @@ export function typeOf({ attributes }: { readonly attributes: AttributeTable }):
   return type;
 }
 
-export const identityType = ({ attributes }: IdentitySchema): ValueType => [
-  'object',
-  Object.fromEntries(Object.entries(attributes).map(([name, { type }]) => [name, type])),
-];
+const identityTypes = new WeakMap<IdentitySchema, ValueType>();
+
+export function identityType(identity: IdentitySchema): ValueType {
+  const known = identityTypes.get(identity);
+  if (known !== undefined) return known;
+  const types = Object.entries(identity.attributes).map(([name, { type }]) => [name, type]);
+  const type: ValueType = ['object', Object.fromEntries(types)];
+  identityTypes.set(identity, type);
+  return type;
+}

@@ -3,7 +3,7 @@ import { type PathStep, renderPath } from '../codec/value-error.ts';
 import { type DiagnosticContent, DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import { membersOf } from './nested.ts';
 import { nullElements } from './nulls.ts';
-import { type Attribute, type AttributeTable, isBlock, type Schema } from './schema.ts';
+import { type Attribute, type AttributeTable, isBlock, listOf, type Schema } from './schema.ts';
 
 type WithAttributes = { readonly attributes: AttributeTable };
 type ValidatedSchema = Pick<Schema, 'attributes' | 'check'>;
@@ -77,7 +77,7 @@ const errorsIn = (
   object: TerraformObject,
   path: Steps = [],
 ): readonly DiagnosticContent[] =>
-  Object.entries(attributes).flatMap(([name, attribute]) => {
+  listOf(attributes).flatMap(([name, attribute]) => {
     const value = object[name] ?? null;
     return isOmitted(attribute, value) ? NONE : errorsAt(attribute, value, [...path, name]);
   });

@@ -105,7 +105,7 @@ export const ROWS: readonly Row[] = [
       goalOnClock: true,
     },
     limit:
-      'a third of the time of the provider: reading and comparing keys, each by the rules of every plan; the rest is spread over four calls for each key',
+      'spread over four calls for each key: of what is above the floor, values of core take a fifth, comparing a key by the rules of every plan another, describing the live key a seventh; a sixth is core, which takes longer while it waits',
   },
   {
     ...{
@@ -116,7 +116,7 @@ export const ROWS: readonly Row[] = [
       goalOnClock: true,
     },
     limit:
-      'a third of the time of the provider: planning keys, each by the rules of every plan; the rest is spread over two calls for each key',
+      'spread over two calls for each key: values of core, validating and planning it; the start of the client of the gateway is an eighth of what is above the floor',
   },
   {
     ...{

@@ -11,7 +11,7 @@ import {
   quota,
   type Unverified,
 } from '../../src/domain/index.ts';
-import { fingerprint, leavesNoRoom, narrow, plan, planDestroy, planNamed } from '../../src/reconcile/index.ts';
+import { fingerprint, leavesNoRoom, narrow, plan, planDestroy, planNamed, preview } from '../../src/reconcile/index.ts';
 import { plainKey } from '../plain-key.ts';
 import { declare, declareNew, NOW, state, verbs } from './account.ts';
 
@@ -27,6 +27,18 @@ const named = (id: number, name: string, more: Partial<ObservedKey> = {}): Obser
   plainKey(id, { name, ...more });
 const planned = (desired: DesiredState, keys: readonly ObservedKey[], more: Partial<ObservedState> = {}) =>
   plan(desired, seen(keys, more), NOW, { allowEnable: ['on'] });
+
+describe('a preview', () => {
+  it('is the plan without the exposure of the keys and without the fingerprint', () => {
+    const desired = state([declare('on', { group: 'vip' }), declareNew('new')]);
+    const observed = seen([named(1, 'on', { status: 'disabled' }), named(2, 'other')]);
+    const options = { allowEnable: ['on'] };
+    const { policies, fingerprint: print, ...rest } = plan(desired, observed, NOW, options);
+    expect(policies.length).toBeGreaterThan(0);
+    expect(print).toMatch(/^sha256:/);
+    expect(preview(desired, observed, NOW, options)).toEqual(rest);
+  });
+});
 
 describe('the room for new keys', () => {
   const keysOf = (n: number) => Array.from({ length: n }, (_, index) => plainKey(index + 1));

@@ -59,7 +59,7 @@ describe('the usage log, read backwards', () => {
 
   it('is closed by its reader, whether or not the store needs to know', async () => {
     const store = emptyAccount();
-    let closed = 0;
+    let [opened, closed] = [0, 0];
     const next = async () => ({ done: true, value: undefined }) as const;
     const close = async () => {
       closed += 1;
@@ -67,10 +67,17 @@ describe('the usage log, read backwards', () => {
     };
     const closable = { next, return: close };
     for (const walk of [closable, { next }]) {
-      store.usage = () => ({ [Symbol.asyncIterator]: () => walk });
+      store.usage = () => {
+        opened += 1;
+        return { [Symbol.asyncIterator]: () => walk };
+      };
+      const log = openLog(store, []);
+      await log.readBack(0, 1);
+      await log.end();
+      // Nobody reads this one.
       await openLog(store, []).end();
     }
-    expect(closed).toBe(1);
+    expect([opened, closed]).toEqual([2, 1]);
   });
 
   it.each([

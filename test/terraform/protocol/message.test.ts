@@ -32,6 +32,12 @@ const EMPTY = {
 };
 
 describe('a message of the protocol', () => {
+  it('shares no list and no map with another one', () => {
+    const [one, other] = [decode(All, EMPTY.bytes), decode(All, EMPTY.bytes)];
+    expect(one).toEqual(other);
+    for (const name of ['texts', 'inners', 'byName'] as const) expect(one[name]).not.toBe(other[name]);
+  });
+
   it('comes back as it was', () => {
     const whole = {
       text: 'grün \u{1f600}',

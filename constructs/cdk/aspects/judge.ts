@@ -90,38 +90,33 @@ const judgedRules = (guardrails: Guardrails): readonly JudgedRule[] =>
     return limit === undefined || field === 'owner' ? [] : [{ guardrails: { [rule]: limit }, field }];
   });
 
+/** Returns the violations of a synthesized key. */
+export type KeyJudge = (attributes: KeyAttributes, terms: JudgementTerms) => readonly string[];
+
 /**
  * Judges synthesized keys by the rules that every front end shares. No rule judges a name, and most keys differ in their names alone:
  * equal settings are judged once.
  */
-export class KeyJudge {
-  readonly #rules: readonly JudgedRule[];
-  readonly #fields: readonly JudgedField[];
-  readonly #judged = new Map<string, readonly string[]>();
-
-  public constructor(guardrails: Guardrails) {
-    this.#rules = judgedRules(guardrails);
-    this.#fields = [...new Set(this.#rules.map(({ field }) => field))];
-  }
-
-  /** Returns the violations of a key. */
-  public violations(attributes: KeyAttributes, terms: JudgementTerms): readonly string[] {
-    const { enabled, lifecycle } = attributes;
-    const values = this.#fields.map((field) => attributes[KEY_FIELDS[field].terraform]);
-    const settings = JSON.stringify([terms.now, enabled, lifecycle, values]);
-    const texts = this.#judged.get(settings) ?? this.#judge(attributes, terms);
-    this.#judged.set(settings, texts);
-    return texts;
-  }
-
-  #judge(attributes: KeyAttributes, terms: JudgementTerms): readonly string[] {
-    const values = valuesOf(attributes, this.#fields);
+export function openKeyJudge(guardrails: Guardrails): KeyJudge {
+  const rules = judgedRules(guardrails);
+  const fields = [...new Set(rules.map(({ field }) => field))];
+  const judged = new Map<string, readonly string[]>();
+  const judge: KeyJudge = (attributes, terms) => {
+    const values = valuesOf(attributes, fields);
     const key = keyWith(attributes, values);
     if (key.enabled === false) return [];
-    const texts = this.#rules.flatMap(
-      ({ guardrails, field }) =>
-        obstacles(field, attributes, values.get(field)) ?? judgeKey(guardrails, key, terms).map(violationText),
+    const texts = rules.flatMap(
+      ({ guardrails: rule, field }) =>
+        obstacles(field, attributes, values.get(field)) ?? judgeKey(rule, key, terms).map(violationText),
     );
     return [...new Set(texts)];
-  }
+  };
+  return (attributes, terms) => {
+    const { enabled, lifecycle } = attributes;
+    const values = fields.map((field) => attributes[KEY_FIELDS[field].terraform]);
+    const settings = JSON.stringify([terms.now, enabled, lifecycle, values]);
+    const texts = judged.get(settings) ?? judge(attributes, terms);
+    judged.set(settings, texts);
+    return texts;
+  };
 }

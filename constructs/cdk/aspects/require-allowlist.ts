@@ -4,7 +4,7 @@ import { nowOf } from '../clock.ts';
 import { errorText } from '../key/errors.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { KeyJudge } from './judge.ts';
+import { type KeyJudge, openKeyJudge } from './judge.ts';
 
 /** The lists that a key must have, and the entries that they may have. */
 export interface RequireAllowlistProps extends GuardrailProps {
@@ -34,10 +34,10 @@ export class RequireAllowlist extends Guardrail {
     const [error] = diagnostics;
     const { path: [rule, ...path] = [] } = error ?? {};
     if (error) throw this.refusal(errorText(rule === 'models' ? 'models' : 'addresses', { ...error, path }));
-    this.#judge = new KeyJudge(value ?? {});
+    this.#judge = openKeyJudge(value ?? {});
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return this.#judge.violations(key, { now: nowOf(construct) });
+    return this.#judge(key, { now: nowOf(construct) });
   }
 }

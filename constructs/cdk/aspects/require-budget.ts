@@ -4,7 +4,7 @@ import { nowOf } from '../clock.ts';
 import type { Amount as AmountProp } from '../key/amounts.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { KeyJudge } from './judge.ts';
+import { type KeyJudge, openKeyJudge } from './judge.ts';
 
 /** The largest allowed budget. */
 export interface RequireBudgetProps extends GuardrailProps {
@@ -24,10 +24,10 @@ export class RequireBudget extends Guardrail {
     super(props, ['atMost']);
     const { value } = parseGuardrails({ budget: props.atMost ?? true });
     if (!value) throw this.refusal('`atMost` must be an amount of dollars or quota units.');
-    this.#judge = new KeyJudge(value);
+    this.#judge = openKeyJudge(value);
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return this.#judge.violations(key, { now: nowOf(construct) });
+    return this.#judge(key, { now: nowOf(construct) });
   }
 }

@@ -3,7 +3,7 @@ import { parseGuardrails } from '../../../src/domain/index.ts';
 import { nowOf } from '../clock.ts';
 import type { KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { KeyJudge } from './judge.ts';
+import { type KeyJudge, openKeyJudge } from './judge.ts';
 
 /** The latest allowed expiry. */
 export interface RequireExpiryProps extends GuardrailProps {
@@ -20,10 +20,10 @@ export class RequireExpiry extends Guardrail {
     super(props, ['within']);
     const { value } = parseGuardrails({ expires: props.within ?? true });
     if (!value) throw this.refusal(`\`within\` must be a duration such as 365d, not ${props.within}.`);
-    this.#judge = new KeyJudge(value);
+    this.#judge = openKeyJudge(value);
   }
 
   protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    return this.#judge.violations(key, { now: nowOf(construct) });
+    return this.#judge(key, { now: nowOf(construct) });
   }
 }

@@ -12,7 +12,7 @@ import type { Amount } from '../key/amounts.ts';
 import { errorText } from '../key/errors.ts';
 import { isKeyResource, type KeyAttributes } from '../stack/synthesized.ts';
 import { Guardrail, type GuardrailProps } from './guardrail.ts';
-import { judgedKey, KeyJudge, violationText } from './judge.ts';
+import { judgedKey, type KeyJudge, openKeyJudge, violationText } from './judge.ts';
 
 /** The rules of a policy, with the names and the meaning that they have in a manifest. A rule that is omitted allows everything. */
 export interface RequirePolicyProps extends GuardrailProps {
@@ -56,7 +56,7 @@ export class RequirePolicy extends Guardrail {
     if (error) throw this.refusal(errorText(String(rule), { ...error, path }));
     if (Object.keys(rules).length === 0) throw this.refusal(`Expected at least one of ${RULES.join(', ')}.`);
     this.#guardrails = value ?? {};
-    this.#judge = new KeyJudge(this.#guardrails);
+    this.#judge = openKeyJudge(this.#guardrails);
   }
 
   public override visit(node: IConstruct): void {
@@ -70,7 +70,7 @@ export class RequirePolicy extends Guardrail {
     const terms = { now: nowOf(construct) };
     this.#keys.set(construct.node.path, judgedKey(key, ['budget']));
     return [
-      ...this.#judge.violations(key, terms),
+      ...this.#judge(key, terms),
       ...judgeTotal(this.#guardrails, [...this.#keys.values()], terms).map(violationText),
     ];
   }

@@ -151,7 +151,7 @@ type ValidSettings = Set<string>;
 const NO_VALIDATION: Partial<Validation> = {};
 
 /** The errors in the name of a key and in the comments of its block, whatever its settings are. */
-function nameErrors(key: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>): readonly string[] {
+function namingErrors(key: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>): readonly string[] {
   const { name, '//': comment } = key.attributes;
   const isValidated = own.name !== undefined && isFromProps(key, 'name', own.name);
   return [...blockNameErrors(key, isValidated), ...credentialsIn({ ...key, attributes: { '//': comment, name } })];
@@ -164,7 +164,7 @@ function blockErrors(key: SynthesizedBlock, valid: ValidSettings): readonly stri
   const now = nowOf(key.construct as Construct);
   const { name: _name, '//': _comment, ...settings } = key.attributes;
   const text = JSON.stringify([now, settings]);
-  if (valid.has(text)) return nameErrors(key, validation ?? NO_VALIDATION);
+  if (valid.has(text)) return namingErrors(key, validation ?? NO_VALIDATION);
   const fromProps = attributesFromProps(key, validation ?? NO_VALIDATION);
   const { errors, past } = validateBlock(key, fromProps, now);
   const isPastAllowed = key.construct.node.tryGetContext(PAST_EXPIRY) === 'warn';

@@ -71,7 +71,7 @@ export interface ManifestContext {
   /** Absent: checks are not validated against the gateway’s limits. */
   readonly validateCheck?: ValidateCheck;
   /** Called with the length of all texts together, in characters, before any is parsed. */
-  readonly onTexts?: (characters: number) => Promise<void>;
+  readonly beforeParsing?: (characters: number) => Promise<void>;
 }
 
 interface ReadingContext extends ManifestContext {
@@ -222,7 +222,7 @@ export async function readManifest(
   if (inputs.length === 0) reportNoPaths(report, context.cwd);
   const files = await readSources(inputs, { cwd: context.cwd, report });
   names.push(...files.map((file) => file.name));
-  await context.onTexts?.(files.reduce((sum, { text }) => sum + text.length, 0));
+  await context.beforeParsing?.(files.reduce((sum, { text }) => sum + text.length, 0));
   const policies = await readPolicyFiles(context.policies ?? [], report, context);
   names.push(...policies.files.map(({ name }) => name));
   const secrets = [...(context.secrets ?? []), ...tokensOf(files)];

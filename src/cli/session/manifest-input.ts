@@ -81,8 +81,8 @@ export async function manifestContext({
   const secrets = await knownSecrets({ env, cwd });
   const policies = policyPaths({ given, io });
   const untrusted = has(given, 'untrusted');
-  const onTexts = (characters: number): Promise<void> => limitHeapGrowth(characters, process.versions);
-  return { env, cwd, policies, now: now(), variables, untrusted, secrets, validateCheck, onTexts };
+  const beforeParsing = (characters: number): Promise<void> => limitHeapGrowth(characters, process.versions);
+  return { env, cwd, policies, now: now(), variables, untrusted, secrets, validateCheck, beforeParsing };
 }
 
 /** The policies of the command line, for a run without a manifest. @throws Fault `manifest.invalid` */

@@ -23,8 +23,13 @@ it('the heap grows slowly for a large manifest, where V8 is known to have the fl
 it('a reading states the length of all its texts before it parses them', async () => {
   const text = 'version: 1\nkeys: [\n';
   const lengths: number[] = [];
-  const onTexts = async (characters: number): Promise<void> => void lengths.push(characters);
+  const beforeParsing = async (characters: number): Promise<void> => void lengths.push(characters);
   const input = { name: 'a.yaml', folder: '/', text };
-  const reading = await readManifest([input, { ...input, name: 'b.yaml' }], { env: {}, cwd: '/', now: 0, onTexts });
+  const reading = await readManifest([input, { ...input, name: 'b.yaml' }], {
+    env: {},
+    cwd: '/',
+    now: 0,
+    beforeParsing,
+  });
   expect({ lengths, isRead: 'manifest' in reading }).toEqual({ lengths: [2 * text.length], isRead: false });
 });

@@ -29,7 +29,7 @@ import {
   trustsLog,
 } from './settings.ts';
 import { sharedStore } from './store/shared-store.ts';
-import { timedAction, timedEphemeral, timedList, timedSources } from './timed-reads.ts';
+import { timedAction, timedEphemeral, timedList, timedSources } from './timed-operations.ts';
 
 /**
  * Time for further requests to join a batch. A thousand keys need more requests than many gateways serve in three

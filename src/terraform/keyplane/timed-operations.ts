@@ -7,19 +7,19 @@ import { nounOf, timeoutOf, timeoutsFor } from './key/timeouts.ts';
 
 /** Limits the time of everything that is read and not managed, and of actions. */
 
-type ReadContext = OperationContext<Client>;
-type Work<A> = (config: TerraformObject, context: ReadContext) => A;
-type TimedRead = 'read' | 'open' | 'invoke';
+type TimedContext = OperationContext<Client>;
+type Work<A> = (config: TerraformObject, context: TimedContext) => A;
+type TimedOperation = 'read' | 'open' | 'invoke';
 
 /** The time of one operation, and what may be awaited in it. */
 interface TimeLimit {
-  readonly context: ReadContext;
+  readonly context: TimedContext;
   inTime<A>(work: Promise<A>): Promise<A>;
   end(): void;
 }
 
 /** Starts the time that a configuration gives an operation. Undefined where it gives none. */
-function startLimit(operation: TimedRead, config: TerraformObject, context: ReadContext): TimeLimit | undefined {
+function startLimit(operation: TimedOperation, config: TerraformObject, context: TimedContext): TimeLimit | undefined {
   const limit = timeoutOf(config, operation);
   if (limit === undefined) return undefined;
   const [over, done] = [new AbortController(), new AbortController()];
@@ -45,7 +45,7 @@ function startLimit(operation: TimedRead, config: TerraformObject, context: Read
 
 /** Runs a read with the time that its configuration gives it. What it waits for ends with it. */
 const within =
-  (operation: TimedRead, work: Work<Promise<TerraformObject>>): Work<Promise<TerraformObject>> =>
+  (operation: TimedOperation, work: Work<Promise<TerraformObject>>): Work<Promise<TerraformObject>> =>
   async ({ timeouts = null, ...config }, context) => {
     const limit = startLimit(operation, { timeouts }, context);
     if (limit === undefined) return { ...(await work(config, context)), timeouts };
@@ -57,7 +57,7 @@ const within =
   };
 
 /** Yields what an operation yields, with the time that its configuration gives all of it. */
-const eachWithin = <A>(operation: TimedRead, work: Work<AsyncIterable<A>>): Work<AsyncIterable<A>> =>
+const eachWithin = <A>(operation: TimedOperation, work: Work<AsyncIterable<A>>): Work<AsyncIterable<A>> =>
   async function* ({ timeouts = null, ...config }, context) {
     const limit = startLimit(operation, { timeouts }, context);
     if (limit === undefined) return yield* work(config, context);
@@ -73,7 +73,7 @@ const eachWithin = <A>(operation: TimedRead, work: Work<AsyncIterable<A>>): Work
     }
   };
 
-const withTimeouts = (schema: Schema, operation: TimedRead): Schema => ({
+const withTimeouts = (schema: Schema, operation: TimedOperation): Schema => ({
   ...schema,
   attributes: { ...schema.attributes, timeouts: timeoutsFor([operation]) },
 });

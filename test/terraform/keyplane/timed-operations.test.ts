@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { TerraformObject } from '../../../src/terraform/codec/value.ts';
 import type { Client } from '../../../src/terraform/keyplane/client.ts';
 import { keyplaneProvider } from '../../../src/terraform/keyplane/provider.ts';
-import { timedAction, timedEphemeral, timedList, timedSources } from '../../../src/terraform/keyplane/timed-reads.ts';
+import {
+  timedAction,
+  timedEphemeral,
+  timedList,
+  timedSources,
+} from '../../../src/terraform/keyplane/timed-operations.ts';
 import type { Schema } from '../../../src/terraform/provider/schema.ts';
 
 const SCHEMA = { version: 0, description: '', attributes: {} };

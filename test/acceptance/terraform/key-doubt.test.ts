@@ -142,7 +142,7 @@ describe('terraform, where a key may be another or a figure may move', () => {
     await stack.configure(enabled('two'));
     expect(await planned(stack)).toEqual({ one: 'update: name status? stored_status?' });
     await place.control('PATCH', '/keys/1', { status: 2 });
-    const unseen = expect.stringContaining('The key "one" (id 1) was disabled since the last refresh');
+    const unseen = expect.stringContaining('The key "one" (id 1) has been disabled since the last refresh');
     for (const words of [
       ['apply', 'plan.bin'],
       ['apply', '-auto-approve', '-refresh=false'],

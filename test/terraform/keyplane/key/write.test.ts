@@ -141,7 +141,11 @@ describe('a key that somebody else changes during a run of terraform', () => {
 /** The error of a plan that would enable a key without showing it. */
 const UNSEEN = {
   diagnostics: [
-    { summary: 'The key "leaked" (id 1) was disabled since the last refresh', path: ['enabled'], severity: 'error' },
+    {
+      summary: 'The key "leaked" (id 1) has been disabled since the last refresh',
+      path: ['enabled'],
+      severity: 'error',
+    },
   ],
 };
 

@@ -21,16 +21,16 @@ export function warnOfEnable(comparison: Comparison, warn: OperationContext<unkn
 }
 
 /**
- * Rejects to enable a key whose state has it as enabled: somebody disabled it since the refresh, perhaps because its credential leaked,
+ * Refuses to enable a key whose state has it as enabled: somebody disabled it since the refresh, perhaps because its credential leaked,
  * and no plan showed that it would be enabled. @throws DiagnosticError
  */
 export function rejectUnseenEnable({ state }: ResourceInstance, comparison: Comparison): void {
   const key = enabledKey(comparison);
   if (!key || state.enabled !== true) return;
   throw new DiagnosticError({
-    summary: `The key ${JSON.stringify(key.name)} (id ${key.id}) was disabled since the last refresh`,
+    summary: `The key ${JSON.stringify(key.name)} (id ${key.id}) has been disabled since the last refresh`,
     detail:
-      'To apply this plan would enable it, which the plan does not show, and nothing was changed. Plan again, without `-refresh=false`: that plan shows whether the key will be enabled.',
+      'Applying this plan would enable it, which the plan does not show. Nothing was changed. Plan again, without `-refresh=false`: that plan shows whether the key will be enabled.',
     path: ['enabled'],
   });
 }

@@ -88,7 +88,10 @@ function spellingsOf(value: string): Spellings | undefined {
   return { plain: [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('')), patterns };
 }
 
-/** The spellings of each secret, made when they are first needed: the class itself is small where a program takes nothing else. */
+/**
+ * The spellings of each secret, made when they are first needed: the class itself is small where a program takes nothing else. No
+ * `oncePer`, because bundlers of others would keep whatever is called here.
+ */
 const SPELLINGS = new WeakMap<Secret, ReturnType<typeof spellingsOf>>();
 
 function knownSpellings(secret: Secret): Spellings | undefined {

@@ -1,4 +1,4 @@
-import { kindOfModule, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import { kindOfModule, oncePerValue, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 import type { Job } from '../run/job.ts';
 import { type CostlyRequest, mostUnitsOf, type PriceSources, tryFindPrice, tryFindRatio } from './upper-price.ts';
 
@@ -86,11 +86,7 @@ export function estimatesFrom(sources: PriceSources): Estimates {
   const { entries, quotaPerUnit } = sources;
   const meanOf = meansOf(entries);
   const learned = new Map<string, Quota>();
-  const prices = new Map<string, ReturnType<typeof tryFindPrice>>();
-  const priceOf = (model: string): ReturnType<typeof tryFindPrice> => {
-    if (!prices.has(model)) prices.set(model, tryFindPrice(model, sources));
-    return prices.get(model);
-  };
+  const priceOf = oncePerValue((model: string) => tryFindPrice(model, sources));
   const ratioOf = ratiosFrom(sources);
   const mostUnits = (request: PricedRequest): Quota | undefined => {
     // Texts differ in length each time, images and videos do not. An automatic group may differ.

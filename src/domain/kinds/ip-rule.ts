@@ -47,6 +47,10 @@ function ruleOf(network: Address, prefix: number): IpRule {
   return `${network}/${prefix}` as IpRule;
 }
 
+/** The keys of an account have the same few rules, and each key is compared. Only rules are remembered: other text may be a credential. */
+const known = new Map<string, IpRuleResult>();
+const MOST_RULES = 1000;
+
 /**
  * Reads one address or CIDR range. A range whose address has bits set beyond the prefix is refused, with the corrected
  * form: `10.1.2.3/8` could mean `10.0.0.0/8` or `10.1.2.3/32`, and a wrong guess opens a door.
@@ -58,10 +62,6 @@ export function parseIpRule(text: string): IpRuleResult {
   if (result.ok && known.size < MOST_RULES) known.set(text, result);
   return result;
 }
-
-/** The keys of an account have the same few rules, and each key is compared. Only rules are remembered: other text may be a credential. */
-const known = new Map<string, IpRuleResult>();
-const MOST_RULES = 1000;
 
 function readRule(text: string): IpRuleResult {
   const [addressText = '', prefixText, ...rest] = text.trim().split('/');

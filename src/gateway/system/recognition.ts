@@ -1,4 +1,4 @@
-import { asFault, Fault, type ObservedKey, type UnkeptSettings } from '../../domain/index.ts';
+import { asFault, Fault, type ObservedKey, oncePerValue, type UnkeptSettings } from '../../domain/index.ts';
 import {
   contradictedStatements,
   type GatewayKind,
@@ -120,12 +120,14 @@ export function recognizing(
     await listKeys({ page: 1, size: SYSTEM_LIMITS.pageSize, excludeSmartRouting: false });
     refuse();
   };
+  // Every comparison of a key asks for it.
+  const unkept = oncePerValue((kind: GatewayKind | undefined) => unkeptOf(kind, profile));
   const writing =
     <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       ensureWritable().then(() => write(...args));
   return {
-    unkept: unkeptOnce(evidence, profile),
+    unkept: () => unkept(evidence.kind),
     ensureWritable,
     api: {
       ...api,
@@ -146,16 +148,6 @@ export function recognizing(
       deleteKey: writing(api.deleteKey),
       deleteKeys: writing(api.deleteKeys),
     },
-  };
-}
-
-/** Returns {@link unkeptOf}, found once for each kind: every comparison of a key asks for it. */
-function unkeptOnce(evidence: Evidence, profile: GatewayProfile | undefined): () => UnkeptSettings | undefined {
-  let known: { readonly kind: GatewayKind | undefined; readonly unkept: UnkeptSettings | undefined } | undefined;
-  return () => {
-    const { kind } = evidence;
-    if (known === undefined || known.kind !== kind) known = { kind, unkept: unkeptOf(kind, profile) };
-    return known.unkept;
   };
 }
 

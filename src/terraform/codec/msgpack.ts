@@ -107,10 +107,11 @@ function objectOf(raw: Raw, attributes: Attributes, path: Path): TerraformValue 
     found += 1;
     return [name, typedValue(member, type, inside(path, name))];
   });
-  const keys = Object.keys(members);
-  if (found === keys.length) return Object.fromEntries(entries);
-  const names = keys.map((key) => key.slice(MARK.length));
-  throw strangeName(names.find((name) => !Object.hasOwn(attributes, name)) ?? '', path);
+  const names = Object.keys(members);
+  const strange =
+    found < names.length ? names.find((key) => !Object.hasOwn(attributes, key.slice(MARK.length))) : undefined;
+  if (strange !== undefined) throw strangeName(strange.slice(MARK.length), path);
+  return Object.fromEntries(entries);
 }
 
 function collectionOf(raw: Raw, [kind, inner]: Exclude<ValueType, string>, path: Path): TerraformValue {

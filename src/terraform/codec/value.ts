@@ -1,3 +1,4 @@
+import { oncePer } from '../../domain/index.ts';
 /** A type of Terraform’s language, as its protocol writes it in JSON. */
 export type ValueType =
   | 'string'
@@ -15,15 +16,7 @@ export interface Attributes {
 type AttributeList = readonly (readonly [name: string, type: ValueType])[];
 
 /** The attributes of each type as a list: every value of every call is read by its type, which never changes. */
-const lists = new WeakMap<Attributes, AttributeList>();
-
-export function listAttributes(attributes: Attributes): AttributeList {
-  const known = lists.get(attributes);
-  if (known !== undefined) return known;
-  const list = Object.entries(attributes);
-  lists.set(attributes, list);
-  return list;
-}
+export const listAttributes = oncePer((attributes: Attributes): AttributeList => Object.entries(attributes));
 
 /** Partial knowledge about an unknown value. Advisory: core may omit it. */
 export interface Refinement {

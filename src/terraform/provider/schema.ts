@@ -1,3 +1,4 @@
+import { oncePer } from '../../domain/index.ts';
 import type { TerraformObject, TerraformValue, ValueType } from '../codec/value.ts';
 import type { DiagnosticContent } from './diagnostics.ts';
 
@@ -78,15 +79,7 @@ export function splitBlocks(attributes: AttributeTable): { readonly attributes: 
 }
 
 /** The attributes of each schema as a list: every value of every call is looked through by it. A schema never changes. */
-const lists = new WeakMap<AttributeTable, Entries>();
-
-export function listOf(attributes: AttributeTable): Entries {
-  const known = lists.get(attributes);
-  if (known !== undefined) return known;
-  const list = Object.entries(attributes);
-  lists.set(attributes, list);
-  return list;
-}
+export const listOf = oncePer((attributes: AttributeTable): Entries => Object.entries(attributes));
 
 export function attributeType(attribute: Attribute): ValueType {
   if ('type' in attribute) return attribute.type;
@@ -94,29 +87,18 @@ export function attributeType(attribute: Attribute): ValueType {
   return attribute.nesting === 'single' ? object : [attribute.nesting, object];
 }
 
-const objectType = (attributes: AttributeTable): ValueType => [
-  'object',
-  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, attributeType(attribute)])),
-];
+const objectType = oncePer(
+  (attributes: AttributeTable): ValueType => [
+    'object',
+    Object.fromEntries(listOf(attributes).map(([name, attribute]) => [name, attributeType(attribute)])),
+  ],
+);
 
-/** A schema never changes, and every value of every call is read by its type. */
-const objectTypes = new WeakMap<AttributeTable, ValueType>();
+export const typeOf = ({ attributes }: { readonly attributes: AttributeTable }): ValueType => objectType(attributes);
 
-export function typeOf({ attributes }: { readonly attributes: AttributeTable }): ValueType {
-  const known = objectTypes.get(attributes);
-  if (known !== undefined) return known;
-  const type = objectType(attributes);
-  objectTypes.set(attributes, type);
-  return type;
-}
-
-const identityTypes = new WeakMap<IdentitySchema, ValueType>();
-
-export function identityType(identity: IdentitySchema): ValueType {
-  const known = identityTypes.get(identity);
-  if (known !== undefined) return known;
-  const types = Object.entries(identity.attributes).map(([name, { type }]) => [name, type]);
-  const type: ValueType = ['object', Object.fromEntries(types)];
-  identityTypes.set(identity, type);
-  return type;
-}
+export const identityType = oncePer(
+  ({ attributes }: IdentitySchema): ValueType => [
+    'object',
+    Object.fromEntries(Object.entries(attributes).map(([name, { type }]) => [name, type])),
+  ],
+);

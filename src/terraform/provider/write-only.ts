@@ -1,3 +1,4 @@
+import { oncePer } from '../../domain/index.ts';
 import type { TerraformObject } from '../codec/value.ts';
 import type { ProtocolDiagnostic } from './diagnostics.ts';
 import { mapObjects, valuesIn } from './nested.ts';
@@ -16,22 +17,15 @@ export const validateWriteOnly = (schema: Schema, config: TerraformObject): read
       path,
     }));
 
-/** The tables that have an attribute for secrets, or not: every state is looked through. */
-const known = new WeakMap<AttributeTable, boolean>();
-
-/** May a value have a secret in an attribute for it? */
-export function mayHoldSecrets(attributes: AttributeTable): boolean {
-  const found =
-    known.get(attributes) ??
-    Object.values(attributes).some(
-      (attribute) =>
-        attribute.isWriteOnly === true ||
-        attribute.isSensitive === true ||
-        ('attributes' in attribute && mayHoldSecrets(attribute.attributes)),
-    );
-  known.set(attributes, found);
-  return found;
-}
+/** May a value have a secret in an attribute for it? Every state is looked through. */
+export const mayHoldSecrets = oncePer((attributes: AttributeTable): boolean =>
+  Object.values(attributes).some(
+    (attribute) =>
+      attribute.isWriteOnly === true ||
+      attribute.isSensitive === true ||
+      ('attributes' in attribute && mayHoldSecrets(attribute.attributes)),
+  ),
+);
 
 /** Removes write-only values from an object, whatever the provider has put there. */
 export const withoutWriteOnly = (

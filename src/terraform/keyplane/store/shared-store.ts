@@ -1,4 +1,4 @@
-import type { KeyId, ObservedKey, Secret } from '../../../domain/index.ts';
+import { type KeyId, type ObservedKey, oncePer, type Secret } from '../../../domain/index.ts';
 import type { KeyStore } from '../../../reconcile/index.ts';
 import { type BatchDelay, batched } from './batch.ts';
 import { openReadWriteGate } from './read-write-gate.ts';
@@ -40,13 +40,9 @@ function rememberSuccess<A>(call: () => Promise<A>): () => Promise<A> {
 }
 
 /** The keys of a walk by their IDs: a refresh looks each of them up. */
-const byId = new WeakMap<WalkedKeys, ReadonlyMap<KeyId, ObservedKey>>();
-
-function keysById(keys: WalkedKeys): ReadonlyMap<KeyId, ObservedKey> {
-  const known = byId.get(keys) ?? new Map(keys.map((key) => [key.id, key]));
-  byId.set(keys, known);
-  return known;
-}
+const keysById = oncePer(
+  (keys: WalkedKeys): ReadonlyMap<KeyId, ObservedKey> => new Map(keys.map((key) => [key.id, key])),
+);
 
 const nextTurn: BatchDelay = () => new Promise((resolve) => setImmediate(resolve));
 

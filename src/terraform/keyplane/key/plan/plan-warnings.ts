@@ -5,6 +5,7 @@ import {
   isPending,
   nameFold,
   type ObservedKey,
+  oncePer,
   type PlanNote,
   type PlanNoteCode,
   type Quota,
@@ -109,20 +110,15 @@ const orphan = (name: string, id: number): DiagnosticContent => ({
 });
 
 /** The keys of a list by their case-folded names: a plan of many new keys looks each of them up. */
-const byFold = new WeakMap<readonly ObservedKey[], ReadonlyMap<string, readonly ObservedKey[]>>();
-
-function keysNamed(fold: string, keys: readonly ObservedKey[]): readonly ObservedKey[] {
-  const known = byFold.get(keys);
-  if (known !== undefined) return known.get(fold) ?? [];
+const keysByFold = oncePer((keys: readonly ObservedKey[]): ReadonlyMap<string, readonly ObservedKey[]> => {
   const named = new Map<string, ObservedKey[]>();
   for (const key of keys) {
     const same = named.get(nameFold(key.name));
     if (same) same.push(key);
     else named.set(nameFold(key.name), [key]);
   }
-  byFold.set(keys, named);
-  return named.get(fold) ?? [];
-}
+  return named;
+});
 
 /** Warns of a name that exists already, or nearly. Not an error: another resource may release it in the same run. */
 export async function warnOfName(name: string, { client, warn }: WarningContext): Promise<void> {
@@ -138,7 +134,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   const former = [...run.plannedDeletes].find(([, deleted]) => deleted === name);
   if (former) return warn({ ...createdAgain(...former), path });
   const keys = await store.recent();
-  const named = keysNamed(fold, keys).filter(({ id }) => !run.managedIds.has(id));
+  const named = (keysByFold(keys).get(fold) ?? []).filter(({ id }) => !run.managedIds.has(id));
   const [existing] = named;
   if (existing === undefined) return;
   const own = await recognizeOwn(name, client, keys);

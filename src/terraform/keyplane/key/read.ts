@@ -4,9 +4,9 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { allowanceOf, checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
-import { compareKey, hasOtherBudget, isInSync, isUsedUp } from './plan/compare.ts';
+import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
 import { declaredNameOf } from './rotation/generations.ts';
 import { decodeKey } from './values/fields.ts';
@@ -28,12 +28,6 @@ function usageAfter(prior: TerraformObject, observation: Observation, isDeclared
   if (!isDeclared || (prior.status ?? null) === null) return now;
   return { ...now, ...Object.fromEntries(CONSUMPTION.map((name) => [name, prior[name] ?? null])) };
 }
-
-/** A refresh does not judge budgets when the log is too long for that; a plan that needs the log reports it. */
-const unlessTooLong = (thrown: unknown): undefined => {
-  if (thrown instanceof DiagnosticError) return undefined;
-  throw thrown;
-};
 
 /** Warns of a key in two resources, which would rename it back and forth forever. */
 function warnOfSharedKey(key: ObservedKey, { client, warn }: OperationContext<Client>): void {
@@ -97,13 +91,14 @@ export async function readKey(
   const notes = comparison?.plan.notes.filter((note) => !imported || !isUsedUp(note)) ?? [];
   if (isDeclared) warnOfNotes(notes, { client, warn });
   const isOtherBudget = comparison !== undefined && !isDeclared && hasOtherBudget(comparison, client);
-  const current = {
+  const current: TerraformObject = {
     ...declaredState(state, observation),
     ...(isOtherBudget ? liveBudget(observation) : {}),
     enabled,
     ...(isSuccessor ? usageState(observation) : usageAfter(state, observation, isDeclared)),
   };
   const marks = {
+    ...((current.budget ?? null) === null && { allowance: allowanceOf(key) }),
     ...(imported && { imported }),
     ...(declared && { declared }),
     ...((comparison === undefined || !isDeclared) && ({ due: true } as const)),

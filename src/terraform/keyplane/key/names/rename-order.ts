@@ -5,6 +5,9 @@ interface Rename {
   readonly to: string;
 }
 
+/** A name that no other key has. A run that ends before it gives the final one leaves it to the next, which knows the key by its ID. */
+export const interimName = (id: number): string => `keyplane-swap-${id}`;
+
 /** `free`: nobody has the name. `swap`: the keys that release each other’s names wait for this one. `held`: nobody releases the name. */
 export type Turn = 'free' | 'swap' | 'held';
 

@@ -52,6 +52,12 @@ export function atBudget(thrown: unknown): unknown {
   return new DiagnosticError({ summary: thrown.message, detail, path: ['budget'] });
 }
 
+/** Leaves a budget unjudged whose log is too long for that: a plan that needs the log reports it. */
+export const unlessTooLong = (thrown: unknown): undefined => {
+  if (thrown instanceof DiagnosticError) return undefined;
+  throw thrown;
+};
+
 const rethrow = (thrown: unknown): never => {
   throw atBudget(thrown);
 };

@@ -82,7 +82,7 @@ export const hasErrors = (diagnostics: readonly ProtocolDiagnostic[]): boolean =
   diagnostics.some(({ severity }) => severity === 'error');
 
 /** The attribute that declares a setting. */
-function attributeOf(setting: SettingName): string {
+export function attributeOf(setting: SettingName): string {
   if (setting === 'name') return 'name';
   const row = FIELD_ROWS.find(([field, fieldRow]) => settingsOf(field, fieldRow).includes(setting))?.[1];
   return row?.terraform ?? 'budget';

@@ -1,4 +1,4 @@
-import type { ObservedKey } from '../../../../domain/index.ts';
+import type { ObservedKey, Plan } from '../../../../domain/index.ts';
 import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../../provider/definition.ts';
 import { DiagnosticError, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
@@ -7,8 +7,8 @@ import { storeForExisting } from '../../store/one-key.ts';
 import { findGenerations, privateFor, privateOf } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
-import { compareKey, planWrite } from '../plan/compare.ts';
-import { rejectUnseenEnable } from '../plan/enabling.ts';
+import { interimName } from '../names/rename-order.ts';
+import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';
@@ -16,6 +16,7 @@ import { decodeKey } from '../values/fields.ts';
 import { declaredState, enabledState, observationOf, usageState } from '../values/state.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
+import { rejectUnseenEdits } from './unseen-edits.ts';
 
 type Update = ProposedChange & { readonly prior: ResourceInstance };
 
@@ -82,6 +83,7 @@ async function rename(change: Update, live: ObservedKey, context: RenameContext)
   const turn = () => run.renames.turn({ id: live.id, to: name }, store.recent);
   let key = live;
   if ((await turn()) === 'swap') {
+    await planUpdate(change, live, client);
     key = (await store.rounds.during(() => stepAside(live, context))) ?? live;
     if (key.name !== live.name) {
       run.renames.renamed(key.id, key.name);
@@ -92,9 +94,6 @@ async function rename(change: Update, live: ObservedKey, context: RenameContext)
   if (result.instance?.state.name === name) run.renames.renamed(live.id, name);
   return result;
 }
-
-/** A name that no other key has. A run that ends before it gives the final one leaves it to the next, which knows the key by its ID. */
-const interimName = (id: number): string => `keyplane-swap-${id}`;
 
 async function stepAside(live: ObservedKey, context: WriteContext): Promise<ObservedKey | undefined> {
   const { client } = context;
@@ -107,14 +106,19 @@ async function stepAside(live: ObservedKey, context: WriteContext): Promise<Obse
   return store.lastWalk()?.[0];
 }
 
+/** Plans the write of a key as it is now. @throws DiagnosticError where that would undo what somebody else did meanwhile */
+async function planUpdate(change: Update, live: ObservedKey, client: Client): Promise<Comparison<Plan>> {
+  const comparison = await planWrite(decodeKey(declaredValues(change), live.name), live, client);
+  await rejectUnseenEdits(change.prior, { comparison, found: { current: live, all: [live] } }, client);
+  return comparison;
+}
+
 async function update(change: Update, live: ObservedKey, context: WriteContext): Promise<WriteResult> {
   const { planned } = change;
   const { client } = context;
-  const desired = decodeKey(declaredValues(change), live.name);
-  const newName = desired.name === live.name ? undefined : desired.name;
-  const store = storeForExisting(client.store, live.id, newName);
-  const comparison = await planWrite(desired, live, client);
-  rejectUnseenEnable(change.prior, comparison);
+  const { name } = decodeKey(declaredValues(change), live.name);
+  const store = storeForExisting(client.store, live.id, name === live.name ? undefined : name);
+  const comparison = await planUpdate(change, live, client);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
   const unkept = hasErrors(diagnostics) ? [] : notConverged(report);

@@ -21,6 +21,7 @@ import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, isMadeTwice, notConverged, reportDiagnostics } from './report.ts';
+import { rejectUnseenDelete } from './unseen-edits.ts';
 
 const LOST: ProtocolDiagnostic = {
   severity: 'warning',
@@ -151,6 +152,7 @@ export async function endKey(prior: ResourceInstance, context: WriteContext): Pr
   if (end === 'abandon') return;
   client.run.renames.noteActivity();
   const found = await findGenerations(prior, client);
+  if (found && end === 'delete') await rejectUnseenDelete(prior, found.current, client);
   for (const live of found?.all ?? []) await endOne(live, end, context);
 }
 

@@ -4,6 +4,7 @@ import type { ClaimTerms, SharedClaim } from '../../engine/index.ts';
 import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
+import { DiagnosticError } from '../provider/diagnostics.ts';
 import { withRememberedChecks } from '../provider/remembered-checks.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
@@ -15,11 +16,11 @@ import { type OwnCreates, openOwnCreates } from './key/creates/own-creates.ts';
 import { KEY_LIST_RESOURCE } from './key/list-resource.ts';
 import { KEY_RESOURCE } from './key/resource.ts';
 import { readPolicyFiles } from './policies.ts';
-import { settingErrors } from './setting-errors.ts';
+import { settingErrors, unusableSettings } from './setting-errors.ts';
 import {
   atSetting,
   hasUnknown,
-  missingUserId,
+  missing,
   PROVIDER_SCHEMA,
   parseLimits,
   parseLockTimeout,
@@ -53,7 +54,8 @@ function afterGrace(signal: AbortSignal): AbortSignal {
 }
 
 function withoutUserId(thrown: unknown): never {
-  throw thrown instanceof Fault && thrown.code === 'credentials.refused' ? missingUserId() : thrown;
+  const isMissing = thrown instanceof Fault && thrown.code === 'credentials.refused';
+  throw isMissing ? new DiagnosticError(missing('user_id')) : thrown;
 }
 
 /** The parts of the world that a served provider uses. */
@@ -103,7 +105,20 @@ const noting = (store: KeyStore, reveals: RecentUses | undefined): KeyStore => (
   },
 });
 
-async function openClient(...[config, signal, around]: [...Parameters<Configure>, ClientParts]): Promise<Client> {
+type Opening = [...Parameters<Configure>, ClientParts];
+
+/** Opens a client, or reports all settings that are missing or invalid together. @throws DiagnosticError */
+async function openClient(...opening: Opening): Promise<Client> {
+  try {
+    return await tryOpenClient(...opening);
+  } catch (thrown) {
+    const [config, , { env }] = opening;
+    const errors = await unusableSettings(config, env);
+    throw errors.length > 0 ? new DiagnosticError(...errors) : atSetting(thrown);
+  }
+}
+
+async function tryOpenClient(...[config, signal, around]: Opening): Promise<Client> {
   const { env, world } = around;
   const settings = await parseSettings(config, env);
   const settle = parseSettle(config, env);
@@ -114,43 +129,39 @@ async function openClient(...[config, signal, around]: [...Parameters<Configure>
   const { systemClock } = await import('../../http/index.ts');
   await world.beforeConnecting?.();
   const waiting = world.clock ?? systemClock;
-  try {
-    const clock = watchGatewayClock(around.now);
-    const onTrace = (event: TraceEvent) => {
-      clock.watch(event);
-      world.trace?.(event);
-    };
-    const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
-    const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
-    const gateway = openGateway({ ...options, userId });
-    // Reports wrong credentials, or those of another user, once, and not for every resource.
-    await gateway.store.verifyAccount();
-    const claim =
-      lockTimeout === undefined
-        ? undefined
-        : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
-    const reveals = await world.openReveals?.(gateway.store.account);
-    return {
-      gateway,
-      store: sharedStore(noting(gateway.store, reveals), () => waiting.sleep(BATCH_DELAY_MS, signal)),
-      reveals,
-      claimedNames: new Set(),
-      creates: await around.openCreates(gateway.store.account, settle, waiting),
-      claim,
-      run: openRunMemory(() => waiting.sleep(RELEASE_MS, signal)),
-      sleep: waiting.sleep,
-      random: world.random ?? Math.random,
-      now: clock.now,
-      limits: parseLimits(config),
-      policies,
-      maxLogPages: parseLogPages(config),
-      assumeLogComplete: trustsLog(config),
-      modelsKey: settings.modelsKey,
-      secrets: [settings.accessToken, ...(settings.modelsKey ? [settings.modelsKey] : [])],
-    };
-  } catch (thrown) {
-    throw atSetting(thrown);
-  }
+  const clock = watchGatewayClock(around.now);
+  const onTrace = (event: TraceEvent) => {
+    clock.watch(event);
+    world.trace?.(event);
+  };
+  const options = { ...settings, signal: afterGrace(signal), onTrace, clock: waiting };
+  const userId = settings.userId ?? (await findOwner(options).catch(withoutUserId));
+  const gateway = openGateway({ ...options, userId });
+  // Reports wrong credentials, or those of another user, once, and not for every resource.
+  await gateway.store.verifyAccount();
+  const claim =
+    lockTimeout === undefined
+      ? undefined
+      : around.openClaim(gateway.claims, { timeoutSeconds: lockTimeout, settleSeconds: settle });
+  const reveals = await world.openReveals?.(gateway.store.account);
+  return {
+    gateway,
+    store: sharedStore(noting(gateway.store, reveals), () => waiting.sleep(BATCH_DELAY_MS, signal)),
+    reveals,
+    claimedNames: new Set(),
+    creates: await around.openCreates(gateway.store.account, settle, waiting),
+    claim,
+    run: openRunMemory(() => waiting.sleep(RELEASE_MS, signal)),
+    sleep: waiting.sleep,
+    random: world.random ?? Math.random,
+    now: clock.now,
+    limits: parseLimits(config),
+    policies,
+    maxLogPages: parseLogPages(config),
+    assumeLogComplete: trustsLog(config),
+    modelsKey: settings.modelsKey,
+    secrets: [settings.accessToken, ...(settings.modelsKey ? [settings.modelsKey] : [])],
+  };
 }
 
 /** Opens the journals of the accounts that core configures, and closes all of them. */

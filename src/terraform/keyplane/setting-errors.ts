@@ -1,7 +1,8 @@
 import { Secret } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
 import { isUnknown, type TerraformObject } from '../codec/value.ts';
-import { diagnosticsOf, type ProtocolDiagnostic } from '../provider/diagnostics.ts';
+import { type DiagnosticContent, diagnosticsOf, type ProtocolDiagnostic } from '../provider/diagnostics.ts';
+import type { PluginEnvironment } from '../serve/handshake.ts';
 import {
   parseCount,
   parseLockKind,
@@ -12,7 +13,7 @@ import {
   readProfile,
   settingText,
 } from './setting-values.ts';
-import { atSetting } from './settings.ts';
+import { atSetting, missing, settingReader, VARIABLES } from './settings.ts';
 
 /** Valid settings for those that are not validated at the moment. */
 const VALID = { url: 'https://gateway.example.com', userId: 1, accessToken: new Secret('valid') };
@@ -42,14 +43,11 @@ const RULES: Readonly<Record<string, SettingParser>> = {
   max_log_pages: parseCount,
 };
 
-async function errorsOf(
-  [name, rule]: [string, SettingParser],
-  config: TerraformObject,
-): Promise<readonly ProtocolDiagnostic[]> {
-  const value = config[name] ?? null;
-  if (value === null || isUnknown(value)) return [];
+type NamedParser = readonly [name: string, parse: SettingParser];
+
+async function errorsOf([name, parse]: NamedParser, text: string): Promise<readonly ProtocolDiagnostic[]> {
   try {
-    await rule(settingText(value), name);
+    await parse(text, name);
     return [];
   } catch (thrown) {
     return diagnosticsOf(atSetting(thrown));
@@ -58,6 +56,45 @@ async function errorsOf(
 
 /** Validates the settings of a configuration, as far as they are known. Sends no request, and leaves the environment out. */
 export async function settingErrors(config: TerraformObject): Promise<readonly ProtocolDiagnostic[]> {
-  const found = await Promise.all(Object.entries(RULES).map((entry) => errorsOf(entry, config)));
-  return found.flat();
+  const known = Object.entries(RULES).flatMap((rule) => {
+    const value = config[rule[0]] ?? null;
+    return value === null || isUnknown(value) ? [] : [errorsOf(rule, settingText(value))];
+  });
+  return (await Promise.all(known)).flat();
+}
+
+/** Only the answer of the gateway shows whether it needs a user ID. */
+const NO_USER_ID: DiagnosticContent = {
+  summary: 'The user ID is not set either',
+  detail: `Most gateways need it: set \`user_id\` or ${VARIABLES.user_id}. Whether this one does could not be found out yet.`,
+  path: ['user_id'],
+};
+
+function missingIn(find: (name: string) => string | undefined): readonly DiagnosticContent[] {
+  const required = (['url', 'access_token'] as const).filter((name) => find(name) === undefined);
+  const errors = required.map(missing);
+  return errors.length > 0 && find('user_id') === undefined ? [...errors, NO_USER_ID] : errors;
+}
+
+const fromVariable = (name: string, error: ProtocolDiagnostic): ProtocolDiagnostic => ({
+  ...error,
+  detail: [error.detail, `The value is that of ${VARIABLES[name]}.`].filter(Boolean).join(' '),
+});
+
+/**
+ * Returns every setting that is missing or invalid, of the configuration and of the environment. Called when one of them was: so
+ * nobody corrects them one run after the other. Sends no request.
+ */
+export async function unusableSettings(
+  config: TerraformObject,
+  env: PluginEnvironment,
+): Promise<readonly DiagnosticContent[]> {
+  const find = settingReader(config, env);
+  const invalid = Object.entries(RULES).map(async (rule) => {
+    const [name] = rule;
+    const text = find(name);
+    const errors = text === undefined ? [] : await errorsOf(rule, text);
+    return (config[name] ?? null) === null ? errors.map((error) => fromVariable(name, error)) : errors;
+  });
+  return [...missingIn(find), ...(await Promise.all(invalid)).flat()];
 }

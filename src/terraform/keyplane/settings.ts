@@ -2,7 +2,7 @@ import { Fault, PROFILE_NAMES, Secret } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
 import { isUnknown, type TerraformObject } from '../codec/value.ts';
-import { DiagnosticError } from '../provider/diagnostics.ts';
+import { type DiagnosticContent, DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
 import type { Schema } from '../provider/schema.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
@@ -116,7 +116,7 @@ export const PROVIDER_SCHEMA: Schema = {
 };
 
 /** The environment variable for each setting that the configuration omits. */
-const VARIABLES: Readonly<Record<string, string>> = {
+export const VARIABLES: Readonly<Record<string, string>> = {
   url: 'KEYPLANE_URL',
   user_id: 'KEYPLANE_USER_ID',
   access_token: 'KEYPLANE_ACCESS_TOKEN',
@@ -132,22 +132,20 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Looks up a setting in the configuration, then in the environment. */
-const settingReader =
+export const settingReader =
   (config: TerraformObject, env: PluginEnvironment) =>
   (name: string): string | undefined => {
     const value = config[name] ?? null;
     return value === null ? env[VARIABLES[name] ?? ''] || undefined : settingText(value);
   };
 
-/** The fault of a gateway that does not report whose access token it is without a user ID. */
-export const missingUserId = (): DiagnosticError => missing('user_id', 'user ID');
+const NOUNS = { url: 'gateway', user_id: 'user ID', access_token: 'system access token' } as const;
 
-const missing = (name: string, noun: string): DiagnosticError =>
-  new DiagnosticError({
-    summary: `The ${noun} is missing`,
-    detail: `Set \`${name}\` or ${VARIABLES[name]}.`,
-    path: [name],
-  });
+export const missing = (name: keyof typeof NOUNS): DiagnosticContent => ({
+  summary: `The ${NOUNS[name]} is missing`,
+  detail: `Set \`${name}\` or ${VARIABLES[name]}.`,
+  path: [name],
+});
 
 /** @returns seconds @throws DiagnosticError */
 export function parseSettle(config: TerraformObject, env: PluginEnvironment): number {
@@ -207,10 +205,10 @@ export async function parseSettings(
 ): Promise<Omit<GatewayOptions, 'userId'> & { readonly userId: number | undefined }> {
   const find = settingReader(config, env);
   const url = find('url');
-  if (url === undefined) throw missing('url', 'gateway');
+  if (url === undefined) throw new DiagnosticError(missing('url'));
   const userId = find('user_id');
   const token = find('access_token');
-  if (token === undefined) throw missing('access_token', 'system access token');
+  if (token === undefined) throw new DiagnosticError(missing('access_token'));
   const [concurrency, timeout, wait] = [find('max_concurrency'), find('timeout'), find('max_wait')];
   const [authorities, profile, modelsKey] = [find('ca_file'), find('gateway_profile'), find('models_key')];
   return {

@@ -83,12 +83,20 @@ describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)',
   });
 
   it('reports wrong credentials in one diagnostic', async () => {
-    const output = async (env: Record<string, string>) => {
+    const output = async (env: Record<string, string>): Promise<[number | null, string[]]> => {
       const { code, stderr } = await stack.runWith(env, 'plan');
-      return [code, stderr.match(/Error: .*/g)];
+      return [code, stderr.match(/Error: .*/g) ?? []];
     };
     const about = (text: string) => [1, [expect.stringContaining(text)]];
     expect(await output({ KEYPLANE_ACCESS_TOKEN: 'wrong' })).toEqual(about('rejected the system access token'));
+    const unset = { KEYPLANE_URL: '', KEYPLANE_USER_ID: '', KEYPLANE_ACCESS_TOKEN: '', KEYPLANE_TIMEOUT: 'long' };
+    const [, errors] = await output(unset);
+    expect([...errors].sort()).toEqual([
+      'Error: The gateway is missing',
+      'Error: The system access token is missing',
+      'Error: The user ID is not set either',
+      'Error: `timeout` is not a duration',
+    ]);
     expect(await output({ KEYPLANE_ACCESS_TOKEN: '' })).toEqual(about('The system access token is missing'));
     expect(await output({ KEYPLANE_URL: 'http://127.0.0.1:9' })).toEqual(about('Nothing listens at'));
   });

@@ -5,7 +5,7 @@ import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const flat = (text: string): string => text.replaceAll(/\s*│?\s+/g, ' ');
 
-/** What somebody makes of each key behind the plan, as the gateway stores it, and what the error then says. */
+/** The edit of each key behind the plan, as the gateway stores it, with the text of the error. */
 const EDITS: Readonly<Record<string, readonly [object, string]>> = {
   name: [{ name: 'theirs' }, '`name` was "name", and is now "theirs"'],
   group: [{ group: 'vip' }, '`group` was "default", and is now "vip"'],

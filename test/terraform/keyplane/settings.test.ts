@@ -65,6 +65,40 @@ describe('the configuration of the provider', () => {
     expect(await refusal({ ...CONFIG, ...change })).toMatchObject([{ severity: 'error', path: [field] }]);
   });
 
+  it('is refused with all that is missing or invalid in one run, wherever it was set', async () => {
+    expect(await refusal(NOTHING)).toMatchObject([
+      { path: ['url'], summary: 'The gateway is missing', detail: 'Set `url` or KEYPLANE_URL.' },
+      { path: ['access_token'], summary: 'The system access token is missing' },
+      {
+        path: ['user_id'],
+        summary: 'The user ID is not set either',
+        detail: expect.stringContaining('KEYPLANE_USER_ID'),
+      },
+    ]);
+    const env = { KEYPLANE_URL: 'ftp://x', KEYPLANE_TIMEOUT: 'long', KEYPLANE_LOCK: 'maybe', KEYPLANE_USER_ID: 'me' };
+    const found = await refusal({ ...NOTHING, access_token: 'a\nb', max_concurrency: 0, max_log_pages: 0.5 }, env);
+    expect(found.map(({ path }) => path?.join())).toEqual([
+      'url',
+      'user_id',
+      'access_token',
+      'timeout',
+      'lock',
+      'max_concurrency',
+      'max_log_pages',
+    ]);
+    const named = found.flatMap(({ detail = '' }) => /The value is that of (\w+)\.$/.exec(detail)?.[1] ?? []);
+    expect(named.sort()).toEqual(Object.keys(env).sort());
+    expect(JSON.stringify(found)).not.toContain('a\\nb');
+    expect(await refusal({ ...CONFIG, url: null, user_id: null })).toMatchObject([
+      { path: ['url'] },
+      { path: ['user_id'] },
+    ]);
+    expect(await refusal({ ...CONFIG, url: null, timeout: 'long' })).toMatchObject([
+      { path: ['url'] },
+      { path: ['timeout'] },
+    ]);
+  });
+
   it('ends a wait for a limit after `max_wait`, and reports how long the limit lasts', async () => {
     const reference = await startReferenceGateway({
       profile: 'deployed',

@@ -35,7 +35,7 @@ const proposed = (written: TerraformObject, prior?: ResourceInstance) => {
   return { prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior?.state) };
 };
 
-/** Each setting of a key: what a person makes of it, and what the error then says. */
+/** An edit of each setting of a key, with the text of the error. */
 const EDITS: Readonly<Record<string, readonly [Partial<KeySettings>, string]>> = {
   name: [{ name: 'theirs' }, '`name` was "one", and is now "theirs"'],
   group: [{ group: 'vip' }, '`group` was "default", and is now "vip"'],
@@ -66,6 +66,8 @@ const AS_DECLARED: Partial<KeySettings> = {
 
 const ATTRIBUTES = Object.keys(EDITS);
 
+const CASES = Object.entries(EDITS).map(([attribute, [settings, text]]) => [attribute, settings, text] as const);
+
 describe.each([true, false])(
   'a key that somebody edits between a plan and its apply (use reported: %s)',
   (reportsUse) => {
@@ -86,7 +88,7 @@ describe.each([true, false])(
       warn: ({ summary }: { summary: string }) => warnings.push(summary),
     });
 
-    /** What another person does. */
+    /** Edits the key as another person. */
     const edit = (settings: Partial<KeySettings>) => store.update(id, () => settings);
 
     /** Plans, as a plan that is saved does: the state is refreshed first. */
@@ -115,8 +117,7 @@ describe.each([true, false])(
       return await updateKey(change, context);
     };
 
-    describe.each(ATTRIBUTES)('in its %s', (attribute) => {
-      const [settings, text] = EDITS[attribute];
+    describe.each(CASES)('in its %s', (attribute, settings, text) => {
       const others = ATTRIBUTES.filter((name) => name !== attribute);
       const refused = {
         diagnostics: [

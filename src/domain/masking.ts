@@ -68,7 +68,7 @@ const wholePattern = (characters: readonly string[]): string =>
 interface Spellings {
   /** The beginnings of the secret and of its Base64, as they are. */
   readonly plain: readonly string[];
-  /** Whole, and cut. Making and compiling them takes longer than most texts that are searched: see {@link mayContain}. */
+  /** Whole, and cut. Making and compiling them takes longer than most texts that are searched: see {@link blankSecret}. */
   readonly patterns: () => readonly [whole: RegExp, cut: RegExp];
 }
 
@@ -102,9 +102,8 @@ function knownSpellings(secret: Secret): Spellings | undefined {
 /** The characters that {@link spelled} spells a character with, if not by itself. */
 const ESCAPED = /[\\&%]|u[\da-f]{4}|""/;
 
-/** Could any pattern match? One of a text without escapes and ellipses matches only what is written out. */
-const mayContain = (text: string, { plain }: Spellings): boolean =>
-  plain.some((each) => text.includes(each)) || text.includes(ELLIPSIS) || ESCAPED.test(text);
+/** Where a pattern may match something that is not written out. */
+const SUSPECT = new RegExp(`${ELLIPSIS}|${ESCAPED.source}`, 'g');
 
 /** Could a mask that a gateway shows be that of this secret? One that hides everything fits all. */
 export function fitsMask(secret: Secret, mask: string): boolean {
@@ -125,15 +124,37 @@ export function secretRanges(text: string, secret: Secret): readonly (readonly [
   return ranges;
 }
 
+function blankPatterns(text: string, value: string, { patterns }: Spellings): string {
+  const [whole, cut] = patterns();
+  const exact = value.length > LONGEST ? text.replaceAll(value, SECRET_MASK) : text;
+  const rest = exact.replace(whole, SECRET_MASK);
+  return rest.includes(ELLIPSIS) ? rest.replace(cut, SECRET_MASK) : rest;
+}
+
+/** Replaces the lines with an escape or an ellipsis. */
+function replaceSuspectLines(text: string, replace: (line: string) => string): string {
+  let out = '';
+  let end = 0;
+  for (const { index } of text.matchAll(SUSPECT)) {
+    if (index < end) continue;
+    const start = text.lastIndexOf('\n', index) + 1;
+    const next = text.indexOf('\n', index);
+    const stop = next < 0 ? text.length : next;
+    out += text.slice(end, start) + replace(text.slice(start, stop));
+    end = stop;
+  }
+  return out + text.slice(end);
+}
+
 /** Removes a secret from a text that somebody else wrote, also where it was encoded, or cut with an ellipsis. */
 export function blankSecret(text: string, secret: Secret): string {
   const value = secret.reveal();
   const spellings = knownSpellings(secret);
-  if (!spellings || !mayContain(text, spellings)) return text;
-  const [whole, cut] = spellings.patterns();
-  const exact = value.length > LONGEST ? text.replaceAll(value, SECRET_MASK) : text;
-  const rest = exact.replace(whole, SECRET_MASK);
-  return rest.includes(ELLIPSIS) ? rest.replace(cut, SECRET_MASK) : rest;
+  if (!spellings) return text;
+  const isWrittenOut = spellings.plain.some((each) => text.includes(each));
+  if (isWrittenOut || value.includes('\n')) return blankPatterns(text, value, spellings);
+  // No pattern matches beyond a line, and most lines of a report have nothing that it could match.
+  return replaceSuspectLines(text, (line) => blankPatterns(line, value, spellings));
 }
 
 /** The same for many secrets. */

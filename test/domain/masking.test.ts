@@ -64,4 +64,23 @@ describe('a secret in the text of somebody else', () => {
       ),
     );
   });
+
+  it('is masked in each of several lines, whatever the others have', () => {
+    const other = fc.constantFrom('', 'plain', 'an “escape”: \\n', 'cut…', '50 %', '\r', 'a "" b', '\u2028');
+    const line = fc.tuple(other, fc.option(fc.nat(SPELLINGS.length - 1)), other);
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+        const [secret, mask] = ['q7/Kz+"&<x9Zq=~~?>3k', '‹secret›'];
+        const textWith = (render: (way: number) => string) =>
+          lines.map(([before, way, after]) => `${before} ${way === null ? '' : render(way)} ${after}`).join('\n');
+        const text = textWith((way) => [...secret].map((character) => spell(character, way)).join(''));
+        expect(blankSecret(text, new Secret(secret))).toBe(textWith(() => mask));
+      }),
+    );
+  });
+
+  it('is masked if it has lines itself', () => {
+    const key = new Secret('first-line-9f1c\nsecond-line-7e42');
+    expect(blankSecret('a\nfirst&#45;line-9f1c\nsecond-line-7e42\nb', key)).toBe('a\n‹secret›\nb');
+  });
 });

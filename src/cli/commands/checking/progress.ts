@@ -28,12 +28,15 @@ function underWay() {
   };
 }
 
+/** Nobody reads lines faster. */
+const PRINT_MS = 50;
+
 /** Prints all lines of one moment in one write: with fast models, writes would take longer than some checks. */
 function linePrinter({ print }: Pick<Context, 'print'>) {
   let lines: string[] = [];
-  let timer: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
-    clearImmediate(timer);
+    clearTimeout(timer);
     timer = undefined;
     if (lines.length === 0) return;
     const text = lines.join('\n');
@@ -44,7 +47,7 @@ function linePrinter({ print }: Pick<Context, 'print'>) {
     flush,
     add(line: string): void {
       lines.push(line);
-      timer ??= setImmediate(flush);
+      timer ??= setTimeout(flush, PRINT_MS);
     },
   };
 }

@@ -1,18 +1,20 @@
-import type {
-  Advice,
-  Artifact,
-  AssertionName,
-  CheckClass,
-  CheckModule,
-  CheckSpec,
-  CustomModule,
-  Decimal,
-  Exchange,
-  Finding,
-  ObservedKey,
-  RunnableCheck,
-  StoredStatus,
-  Verdict,
+import {
+  type Advice,
+  type Artifact,
+  type AssertionName,
+  type CheckClass,
+  type CheckModule,
+  type CheckSpec,
+  type CustomModule,
+  type Decimal,
+  type Exchange,
+  type Finding,
+  type ObservedKey,
+  oncePer,
+  oncePerValue,
+  type RunnableCheck,
+  type StoredStatus,
+  type Verdict,
 } from '../domain/index.ts';
 import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
@@ -181,11 +183,18 @@ export interface CheckModuleEntry<M extends CheckModule | CustomModule = CheckMo
 /** A module that a run can contain: one of the catalog, or a check that a program defines. */
 export type RunnableEntry = CheckModuleEntry<CheckModule | CustomModule>;
 
-/** Defines a module that gets its request validated and typed. */
-export const requestModule = <F extends FamilyId>({ families, run, ...facts }: RequestModule<F>): CheckModuleEntry => ({
-  ...facts,
-  async run(context) {
-    if (context.prepared === undefined) throw new Error(`${facts.id} has no request`);
-    await run({ ...context, request: validRequest(context.prepared, families) });
-  },
-});
+/** Defines a module that gets its request validated and typed. All keys of a check and a model share one request. */
+export function requestModule<F extends FamilyId>({ families, run, ...facts }: RequestModule<F>): CheckModuleEntry {
+  const draftsOf = oncePer((spec: Parameters<BuildRequest>[1]) =>
+    oncePerValue((model: string) => facts.buildRequest(model, spec)),
+  );
+  const valid = oncePer((prepared: PreparedRequest) => validRequest(prepared, families));
+  return {
+    ...facts,
+    buildRequest: (model, spec) => draftsOf(spec)(model),
+    async run(context) {
+      if (context.prepared === undefined) throw new Error(`${facts.id} has no request`);
+      await run({ ...context, request: valid(context.prepared) });
+    },
+  };
+}

@@ -117,7 +117,7 @@ const limitedResult = (limitedMs: number): AttemptResult => ({
 export async function prepareRequest({ draft, spec }: PreparedCheck): Promise<PreparedRequest | undefined> {
   if (draft === undefined) return undefined;
   const read = await readRequestFiles(spec, draft);
-  return 'errors' in read ? draft : { ...draft, body: read.body };
+  return 'errors' in read || read.body === draft.body ? draft : { ...draft, body: read.body };
 }
 
 /** Joins the lines of a list: `breaks limits: a: too long; b: too short`. */

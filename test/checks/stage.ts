@@ -69,7 +69,7 @@ const SEED: Seed = {
 };
 
 type SpecGiven = Pick<CheckSpec, 'module'> & Partial<CheckSpec>;
-type More = Partial<Omit<CheckRunOptions, 'gateway' | 'keys' | 'selected'>>;
+type More = Partial<Omit<CheckRunOptions, 'keys' | 'selected'>>;
 
 /** The reference gateway and the client of it in one time, which moves only when somebody waits. */
 export interface Stage {

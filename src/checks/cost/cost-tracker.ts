@@ -20,7 +20,7 @@ import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** Estimates, limits and looks up the costs of one run. */
 export interface CostTracker {
-  /** Reads the prices and usual costs of models, once, before anything that costs money is sent. */
+  /** Reads the log, the prices and the usual costs of models. What is in the log by then is not charged to a check of this run. */
   open(): Promise<void>;
   /** Estimates the cost of jobs, as far as it is known. */
   estimate(jobs: readonly Job[]): CostEstimate;
@@ -228,8 +228,10 @@ async function readEstimates(options: CostTrackerOptions): Promise<Pick<TrackerS
   const { cap, quotaPerUnit } = options;
   const nothing = () => [];
   const readLog = newestEntries(options.read);
-  const entries = await (cap === undefined ? readLog.catch(nothing) : readLog);
-  const prices = await options.prices().catch(nothing);
+  const [entries, prices] = await Promise.all([
+    cap === undefined ? readLog.catch(nothing) : readLog,
+    options.prices().catch(nothing),
+  ]);
   // Without a cap, the ratios of groups serve only to estimate by the prices that the gateway shows.
   const needsGroups = cap !== undefined || prices.length > 0;
   const readGroups = needsGroups ? options.groups() : Promise.resolve(nothing());
@@ -247,7 +249,7 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
   const state: TrackerState = { options, estimates: undefined, before: new Set(), jobs: [], spent: 0, reserved: 0 };
   return {
     async open() {
-      if (state.estimates === undefined) Object.assign(state, await readEstimates(options));
+      Object.assign(state, await readEstimates(options));
     },
     estimate: (jobs) => estimateAll(state, jobs),
     admit: (job) => admit(state, job),

@@ -36,6 +36,14 @@ export interface Job {
 /** The number of attempts that the definition allows. A task is submitted once. */
 export const maxAttemptsOf = ({ entry, spec }: Selected): number => 1 + (entry.isAsynchronous ? 0 : spec.retries);
 
+/** The requests that a job sends one after another; a task is waited for much longer. */
+const lengthOf = ({ selected: { entry } }: Job): number =>
+  entry.isAsynchronous ? Number.MAX_VALUE : (entry.paidRequests ?? 1);
+
+/** Tasks first, then checks of several requests: at the end, no long one begins while nothing else is left. */
+export const longestFirst = (jobs: readonly Job[]): readonly Job[] =>
+  jobs.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+
 export interface JobEnding extends Advice {
   readonly verdict: Verdict;
   readonly reason?: string;

@@ -15,8 +15,10 @@ import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cos
 import { groupedBy } from '../grouped-by.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { canDecodeImages as isDecoderInstalled } from '../media/decoded-image.ts';
+import type { Selected } from '../select.ts';
+import { REFUSED_BY_CAP } from './cap-refusals.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
-import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, resultWithoutRun } from './job.ts';
+import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, longestFirst, resultWithoutRun } from './job.ts';
 import { listedModels } from './model-choice.ts';
 import { isPaidFor, type RunContext, runCheck, settleModel } from './run-check.ts';
 import type { CheckRunOptions } from './run-options.ts';
@@ -28,6 +30,8 @@ interface CheckRun extends RunContext {
   /** The jobs of each key, by its name, in their order. */
   readonly jobsByKey: ReadonlyMap<string, readonly Job[]>;
   readonly costTracker: CostTracker;
+  /** The reading of prices and of the log before the run. If that fails, checks that cost nothing run nevertheless. */
+  readonly costsRead: Promise<void>;
   done: number;
   capReached: boolean;
 }
@@ -106,26 +110,6 @@ function settle(run: CheckRun, job: Job, result: CheckResult): void {
   options.onEvent?.({ kind: 'result', result, done: run.done, total: run.jobs.length, spent: costTracker.spent() });
 }
 
-const REACHED: Pick<JobEnding, 'reason' | 'remedy'> = {
-  reason: 'the cost limit of the run is reached',
-  remedy: 'raise-cost-cap',
-};
-
-/** The refusals by a cost limit. None advises a higher limit where that would not help. */
-const REFUSED_BY_CAP: Readonly<Record<Exclude<CapDecision, 'go'>, Pick<JobEnding, 'reason' | 'remedy' | 'hint'>>> = {
-  over: REACHED,
-  full: REACHED,
-  unknown: {
-    reason: 'no known price limits what it costs, and the run has a cost limit',
-    hint: 'Run the check once without a cost limit: its charge then shows the price.',
-  },
-  unbounded: {
-    reason: 'its price is known, but its request does not limit what it is charged for, and the run has a cost limit',
-    hint: 'Limit the tokens of the answer (`max_tokens`, or `max_output_tokens` of `responses`) or the seconds of the video in the check.',
-  },
-  unsettled: { reason: 'the usage log does not show what an earlier check cost, and the run has a cost limit' },
-};
-
 async function runOne(run: CheckRun, job: Job, admission: CapDecision): Promise<void> {
   const { options, costTracker } = run;
   if (options.signal?.aborted) return settle(run, job, resultWithoutRun(job, INTERRUPTED));
@@ -159,10 +143,12 @@ function nextBatch({ costTracker }: CheckRun, jobs: readonly Job[]): readonly Ad
 /** Runs jobs concurrently. Under a cap it reads the usage log between batches: an unknown charge ends the spending. */
 async function runTogether(run: CheckRun, jobs: readonly Job[]): Promise<void> {
   const { concurrency, cap } = run.options;
+  // A cap lets the first jobs of the manifest spend.
+  const ordered = cap === undefined ? longestFirst(jobs) : jobs;
   const size = cap === undefined ? Math.max(jobs.length, 1) : concurrency;
-  for (let from = 0; from < jobs.length; ) {
+  for (let from = 0; from < ordered.length; ) {
     if (cap !== undefined) await run.costTracker.settle('between');
-    const batch = nextBatch(run, jobs.slice(from, from + size));
+    const batch = nextBatch(run, ordered.slice(from, from + size));
     await pMap(batch, ({ job, admission }) => runOne(run, job, admission), { concurrency });
     from += batch.length;
   }
@@ -197,13 +183,15 @@ async function runClass(run: CheckRun, schedule: CheckClass, jobs: readonly Job[
 }
 
 async function runAll(run: CheckRun): Promise<void> {
-  const { jobs, options, costTracker } = run;
+  const { jobs, options, costTracker, costsRead } = run;
+  // Before any check: the gateway charges also for what it should have rejected, which is free.
+  await costsRead.catch(() => undefined);
   const open = jobs.filter(({ result }) => result === undefined);
   options.onEvent?.({ kind: 'begin', total: jobs.length, quotaPerUnit: options.quotaPerUnit });
   run.done = jobs.length - open.length;
   for (const schedule of CHECK_CLASSES) {
     const ofClass = open.filter(({ selected }) => selected.schedule === schedule);
-    if (ofClass.some(({ selected }) => selected.entry.pays)) await costTracker.open();
+    if (ofClass.some(({ selected }) => selected.entry.pays)) await costsRead;
     await runClass(run, schedule, ofClass);
   }
   await costTracker.settle('finally');
@@ -228,9 +216,10 @@ async function remainingAfter({ jobs, options }: Pick<CheckRun, 'jobs' | 'option
 export const endingWith = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
   signal ? gateway.within({ signal }) : gateway;
 
+const mayPay = ({ entry, omittedBecause }: Selected): boolean => entry.pays && omittedBecause === undefined;
+
 async function openRun(options: CheckRunOptions, startedAt: number): Promise<CheckRun> {
   const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;
-  const subjectOf = await openSubjects(options);
   const costTracker = openCostTracker({
     read: () => gateway.store.usage(),
     groups: async () => (await gateway.store.groups()) ?? [],
@@ -243,12 +232,17 @@ async function openRun(options: CheckRunOptions, startedAt: number): Promise<Che
     quotaPerUnit,
     wait: options.onEvent,
   });
+  const costsRead = selected.some(mayPay) ? costTracker.open() : Promise.resolve();
+  // Where it is awaited, it may have failed long ago.
+  costsRead.catch(() => undefined);
+  const subjectOf = await openSubjects(options);
   const jobs = jobsFor(selected, keys, { subjectOf });
   return {
     options,
     jobs,
     jobsByKey: groupedBy(jobs, ({ selected: { key } }) => key),
     costTracker,
+    costsRead,
     otherModels: modelsOf(keys),
     callbacks: receiver && openInbox(receiver),
     mayRepeat: costTracker.admitAgain,

@@ -230,6 +230,42 @@ describe('a film that a run before paid for', () => {
   });
 });
 
+describe('a request that should be rejected, and is charged', () => {
+  /** A check that costs nothing if the gateway works, and one that costs money. */
+  const asked = {
+    selections: new Map([['narrow', ['forbidden', 'a']]]),
+    definitions: [
+      specOf({ name: 'forbidden', module: 'forbidden-model', model: 'alpha-chat-2' }),
+      specOf({ name: 'a', module: 'chat', model: 'alpha-chat-1' }),
+    ],
+    asked: [],
+    costly: false,
+  };
+
+  it.each([
+    ['without a cap', undefined],
+    ['under a cap', quota(1_000_000)],
+  ])('is in the costs of its check, although it was sent before those that pay, %s', async (_, cap) => {
+    await stage.report(asking(['narrow']));
+    await stage.control.script({ kind: 'lenient', rule: 'model', path: '/v1/chat/completions' });
+    const { results } = await stage.report(asked, { cap });
+    expect(results.map(({ check, verdict, cost }) => [check, verdict, cost.charged])).toEqual([
+      ['forbidden', 'failed', expect.any(Number)],
+      ['a', 'passed', 56],
+    ]);
+  });
+
+  it('leaves the results of what costs nothing where a cap cannot be kept, because the log cannot be read', async () => {
+    await stage.control.script({ kind: 'status', code: 500, path: '/api/log/self', method: 'GET', times: 20 });
+    const { results, fatal } = await stage.report(asked, { cap: quota(1_000_000) });
+    expect(fatal?.code).toBe('gateway.unavailable');
+    expect(results.map(({ check, verdict }) => [check, verdict])).toEqual([
+      ['forbidden', 'passed'],
+      ['a', 'skipped'],
+    ]);
+  });
+});
+
 describe('a run with checks that turn out to mean nothing', () => {
   it('counts only what is in the report', async () => {
     const results: string[] = [];

@@ -75,6 +75,50 @@ describe('A run of checks', () => {
     expect((await stage.counts())[CHAT]).toBeUndefined();
   });
 
+  it.each([
+    ['first, without a cap', undefined, ['vectors', 'chat']],
+    ['in its place, under a cap', quota(1_000_000), ['chat', 'vectors']],
+  ])('sends a check of several requests %s, and reports in the order of the manifest', async (_, cap, order) => {
+    const vectors = specOf({ name: 'vectors', module: 'embeddings', model: 'text-embedding-3-small' });
+    const asked = { ...allOf('open', 'chat', 'vectors'), definitions: [vectors] };
+    // Afterwards, the prices are known.
+    await stage.report(asked);
+    const started: string[] = [];
+    const onEvent = (event: CheckEvent) => event.kind === 'start' && started.push(event.check);
+    const { results } = await stage.report(asked, { onEvent, concurrency: 1, cap });
+    expect(started).toEqual(order);
+    expect(results.map(({ check, verdict }) => [check, verdict])).toEqual([
+      ['chat', 'passed'],
+      ['vectors', 'passed'],
+    ]);
+  });
+
+  it('counts a short and a long text at the same time', async () => {
+    const { gateway } = stage;
+    let both = (): void => {};
+    const sent = new Promise<void>((resolve) => {
+      both = resolve;
+    });
+    let count = 0;
+    const inference: typeof gateway.inference = (secret) => {
+      const client = gateway.inference(secret);
+      return {
+        ...client,
+        async countTokens(...request) {
+          count += 1;
+          if (count === 2) both();
+          await sent;
+          return await client.countTokens(...request);
+        },
+      };
+    };
+    const result = await stage.run(specOf({ module: 'count-tokens' }), { gateway: { ...gateway, inference } });
+    expect(result).toMatchObject({
+      verdict: 'passed',
+      exchanges: [{ title: 'count tokens' }, { title: 'count tokens of more' }],
+    });
+  });
+
   it('leaves costly checks away unless they are asked for', async () => {
     const report = await stage.report({ ...allOf('open', 'image'), costly: false });
     expect(report.results).toMatchObject([{ verdict: 'skipped', attempts: 0 }]);

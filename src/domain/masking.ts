@@ -102,7 +102,7 @@ function knownSpellings(secret: Secret): Spellings | undefined {
 /** The characters that {@link spelled} spells a character with, if not by itself. */
 const ESCAPED = /[\\&%]|u[\da-f]{4}|""/;
 
-/** Where a pattern may match something that is not written out. */
+/** The places at which a pattern may match something that is not written out. */
 const SUSPECT = new RegExp(`${ELLIPSIS}|${ESCAPED.source}`, 'g');
 
 /** Could a mask that a gateway shows be that of this secret? One that hides everything fits all. */

@@ -35,6 +35,8 @@ export interface EndpointInput {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly sending?: Sending;
+  /** Called with `data` before the schema parses it, which waits until it is done. */
+  readonly onData?: (data: unknown) => Promise<void>;
 }
 
 /** Calls one endpoint and returns its `data` as parsed by the schema. */
@@ -58,7 +60,10 @@ export function openCaller(connection: SystemConnection): CallEndpoint {
   const call: CallEndpoint = async (name, schema, input = {}) => {
     const exchanged = await callOnce(connection, name, input);
     const { classified, response } = exchanged;
-    if (classified.kind === 'data') return parseBody(schema, classified.data, exchanged);
+    if (classified.kind === 'data') {
+      await input.onData?.(classified.data);
+      return parseBody(schema, classified.data, exchanged);
+    }
     if (response.afterLoss) throw response.afterLoss;
     if (classified.kind !== 'refused' || !SYSTEM_API[name].credentials) throw classified.fault;
     if (name === 'self') throw await selfFault(connection, exchanged, classified.fault);

@@ -39,7 +39,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     return found && isKey(found) ? found : undefined;
   };
   const { page, readAgain } = openReadAgain({
-    page: (number) => api.listKeys({ page: number, size, excludeSmartRouting: false }),
+    page: (number, beforeDecoding) => api.listKeys({ page: number, size, excludeSmartRouting: false }, beforeDecoding),
     walk: () => walkKeys(page),
     one: tryRead,
   });

@@ -1,10 +1,10 @@
 import { Fault, type KeyId, type ObservedKey, type UsageEntry } from '../../domain/index.ts';
 import type { Newest } from '../../reconcile/index.ts';
 import { type LogEntry, SYSTEM_LIMITS } from '../../wire/index.ts';
-import type { KeyPage, LogPage } from './system-api.ts';
+import type { BeforeDecoding, KeyPage, LogPage, PageExtent } from './system-api.ts';
 
-/** Reads one page of at most 100 keys; pages count from 1. */
-export type ReadPage = (page: number) => Promise<KeyPage>;
+/** Reads one page of at most 100 keys; pages count from 1. It need not call `beforeDecoding`. */
+export type ReadPage = (page: number, beforeDecoding?: BeforeDecoding) => Promise<KeyPage>;
 
 const MAX_WALKS = 5;
 /** The number of consecutive pages without a new row after which reading a listing ends. */
@@ -24,7 +24,8 @@ type KeysById = Map<KeyId, ObservedKey>;
  * Pages are offsets into a list that may change: a key created meanwhile repeats rows, a key deleted meanwhile skips
  * rows, and a skipped key would be created again. So where the gateway reports a total, it must be the same on every
  * page and equal to the number of different keys; otherwise everything is read again, a few times. Where it reports
- * none, pages are read one after the other until one is not full, and a deletion meanwhile goes undetected.
+ * none, pages are read one after the other until one is not full, and a deletion meanwhile goes undetected. Each is requested
+ * when the one before it has arrived, and before that is decoded.
  *
  * Costs ⌈keys / page size⌉ requests, and at most one more where there is no total. A total is never a reason to request
  * more pages than there are new keys, and nothing is read beyond the keys that an account can have.
@@ -132,9 +133,21 @@ export function newestOf({ keys, total }: KeyPage, size: number): Newest | undef
 async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById> {
   const keys = add(new Map(), first);
   let [previous, longest, idle] = [first, first.keys.length, 0];
-  for (let page = 2; !isLastKeyPage(previous, { longest, isAlone: page === 2 }); page++) {
+  // By number: a page may arrive before the one before it is decoded.
+  const coming = new Map<number, Promise<KeyPage>>();
+  const request = (page: number): Promise<KeyPage> =>
+    read(page, (extent) => {
+      // Whether the second page repeats the first decides whether there is a third.
+      if (page === 2 || isLastKeyPage(extent, { longest, isAlone: false })) return;
+      const next = request(page + 1);
+      // Whoever awaits it gets the error. Nobody does after an earlier page has failed.
+      next.catch(() => {});
+      coming.set(page + 1, next);
+    });
+  for (let page = 2; !isLastKeyPage(extentOf(previous), { longest, isAlone: page === 2 }); page++) {
     if (page > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
-    const next = await read(page);
+    const next = await (coming.get(page) ?? request(page));
+    coming.delete(page);
     if (isRepetition(previous, next)) {
       if (next.keys.length === SYSTEM_LIMITS.pageSize) throw repetitionFault();
       // The gateway returns all keys for every page number.
@@ -147,18 +160,23 @@ async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById>
     longest = Math.max(longest, next.keys.length);
     previous = next;
   }
+  await Promise.allSettled(coming.values());
   return keys;
 }
+
+const extentOf = ({ keys, ...reported }: KeyPage): PageExtent => ({ found: keys.length, ...reported });
 
 /**
  * A page is the last one when it is not full. The full size is the gateway's, if reported, or the longest page so far.
  * A single first page below the requested size counts as complete, unless its length could be the gateway's own page
  * size.
  */
-function isLastKeyPage(page: KeyPage, pages: { readonly longest: number; readonly isAlone: boolean }): boolean {
-  const found = page.keys.length;
-  if (found === 0 || found < (page.size ?? pages.longest)) return true;
-  const alone = page.size === undefined && pages.isAlone && found < SYSTEM_LIMITS.pageSize;
+function isLastKeyPage(
+  { found, size }: PageExtent,
+  pages: { readonly longest: number; readonly isAlone: boolean },
+): boolean {
+  if (found === 0 || found < (size ?? pages.longest)) return true;
+  const alone = size === undefined && pages.isAlone && found < SYSTEM_LIMITS.pageSize;
   return alone && !couldBePageSize(found);
 }
 

@@ -1,4 +1,5 @@
 import type { KeyId, ObservedKey } from '../../domain/index.ts';
+import type { ReadPage } from './listing.ts';
 import type { KeyPage } from './system-api.ts';
 
 /** Below this number, keys are read one by one, unless far fewer pages have them. */
@@ -7,7 +8,7 @@ const FEW = 10;
 const KEYS_FOR_A_PAGE = 3;
 
 interface KeyReads {
-  readonly page: (number: number) => Promise<KeyPage>;
+  readonly page: ReadPage;
   readonly walk: () => Promise<readonly ObservedKey[]>;
   readonly one: (id: KeyId) => Promise<ObservedKey | undefined>;
 }
@@ -22,8 +23,8 @@ export type ReadAgain = (ids: readonly KeyId[]) => Promise<ReadonlyMap<KeyId, Ob
  */
 export function openReadAgain({ page, walk, one }: KeyReads): { page: KeyReads['page']; readAgain: ReadAgain } {
   const pageOf = new Map<KeyId, number>();
-  const remember = async (number: number): Promise<KeyPage> => {
-    const found = await page(number);
+  const remember: ReadPage = async (number, beforeDecoding): Promise<KeyPage> => {
+    const found = await page(number, beforeDecoding);
     for (const { id } of found.keys) pageOf.set(id, number);
     return found;
   };
@@ -36,7 +37,7 @@ export function openReadAgain({ page, walk, one }: KeyReads): { page: KeyReads['
     ids.length < FEW && (pagesOf(ids)?.size ?? ids.length) * KEYS_FOR_A_PAGE > ids.length;
   const listed = async (ids: readonly KeyId[]): Promise<readonly ObservedKey[]> => {
     const numbers = new Set(ids.flatMap((id) => pageOf.get(id) ?? []));
-    const found = (await Promise.all([...numbers].map(remember))).flatMap(({ keys }) => keys);
+    const found = (await Promise.all([...numbers].map((number) => remember(number)))).flatMap(({ keys }) => keys);
     const known = new Set(found.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length === 0) return found;

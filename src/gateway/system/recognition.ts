@@ -109,7 +109,7 @@ export function recognizing(
     noteKeys(page.keys, page.total !== undefined);
     return page;
   };
-  const listKeys: SystemApi['listKeys'] = (query) => api.listKeys(query).then(notePage, explain);
+  const listKeys: SystemApi['listKeys'] = (...query) => api.listKeys(...query).then(notePage, explain);
   const refuse = (): void => {
     const refusal = refusalOf(evidence, profile);
     if (refusal) throw refusal;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import {
   type Decimal,
@@ -48,18 +49,28 @@ import { isMissing, notJsonFault, parseBody, refusedFault, responseDetail, tryPa
 import { openCaller, type Sending, type SystemConnection } from './caller.ts';
 import { batchBody, checkName, paging } from './limits.ts';
 
-/** One page of keys. `total` and `size` are the gateway's, where it reports them. */
-export interface KeyPage {
-  readonly keys: readonly ObservedKey[];
+/** `total` and `size` are the gateway's, where it reports them. */
+interface ReportedExtent {
   readonly total?: number;
   readonly size?: number;
 }
 
+/** One page of keys. */
+export interface KeyPage extends ReportedExtent {
+  readonly keys: readonly ObservedKey[];
+}
+
+/** The number of keys on a page, which is known before they are decoded. */
+export interface PageExtent extends ReportedExtent {
+  readonly found: number;
+}
+
+/** Called when a page has arrived. What it requests leaves before the keys of the page are decoded. */
+export type BeforeDecoding = (extent: PageExtent) => void;
+
 /** One page of the usage log, newest first. */
-export interface LogPage {
+export interface LogPage extends ReportedExtent {
   readonly entries: readonly LogEntry[];
-  readonly total?: number;
-  readonly size?: number;
 }
 
 /**
@@ -86,8 +97,11 @@ export interface SystemApi {
   rotateToken(): Promise<Secret>;
   /** Creates a key; the gateway does not return its id. @param sending `once`: sent immediately, or not at all. */
   createKey(settings: KeySettings, sending?: Sending): Promise<void>;
-  /** Pages count from 1, `size` at most 100. */
-  listKeys(q: { page: number; size: number; excludeSmartRouting: boolean }): Promise<KeyPage>;
+  /** Pages count from 1, `size` at most 100. @param beforeDecoding not called for a response that is not a page */
+  listKeys(
+    q: { page: number; size: number; excludeSmartRouting: boolean },
+    beforeDecoding?: BeforeDecoding,
+  ): Promise<KeyPage>;
   /** Matches `keyword` with the name and the stored value, `token` with the value. Limited to a few calls a minute. */
   searchKeys(q: { keyword?: string; token?: Secret; page: number; size: number }): Promise<KeyPage>;
   /** @throws Fault `gateway.not-found`, only when the credentials are valid. */
@@ -131,9 +145,10 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
       checkName(settings);
       return await call('createKey', NoData, { body: createBody(settings), sending });
     },
-    listKeys: async ({ page, size, excludeSmartRouting }) =>
+    listKeys: async ({ page, size, excludeSmartRouting }, beforeDecoding) =>
       call('listKeys', KeyPageData, {
         query: { ...paging(page, size), exclude_smart_routing: String(excludeSmartRouting) },
+        ...(beforeDecoding && { onData: announcing(beforeDecoding) }),
       }),
     searchKeys: async ({ keyword, token, page, size }) =>
       call('searchKeys', KeyPageData, {
@@ -201,6 +216,21 @@ const KeyPageData = pageOf(z.unknown()).transform((page, context): KeyPage => {
   });
   return { keys, ...extentOf(page) };
 });
+
+const ExtentData = pageOf(z.unknown()).transform(
+  (page): PageExtent => ({ found: page.items.length, ...extentOf(page) }),
+);
+
+const announcing =
+  (beforeDecoding: BeforeDecoding) =>
+  async (data: unknown): Promise<void> => {
+    const extent = ExtentData.safeParse(data);
+    if (!extent.success) return;
+    beforeDecoding(extent.data);
+    // A connection that was used before sends in the turn after the one in which it is asked to.
+    await turn();
+    await turn();
+  };
 
 const LogPageData = pageOf(LogEntry).transform((page): LogPage => ({ entries: page.items, ...extentOf(page) }));
 

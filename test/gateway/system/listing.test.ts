@@ -1,5 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type ReadPage, walkKeys, walkUsage } from '../../../src/gateway/system/listing.ts';
+import type { BeforeDecoding } from '../../../src/gateway/system/system-api.ts';
 import { usageFromWire } from '../../../src/wire/index.ts';
 import { faultOf } from '../../http/client.ts';
 import { respondWith } from '../../http/loopback.ts';
@@ -32,6 +35,9 @@ async function listingOf({ ids, size = (asked) => asked, extent = (total) => ({ 
     },
   });
 }
+
+const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, n) => plainKey(first + n));
+const HALVES = [keysFrom(1, 100), keysFrom(101, 100)] as const;
 
 const idsOf = (keys: readonly { id: number }[]): number[] => keys.map(({ id }) => id).sort((a, b) => b - a);
 
@@ -252,22 +258,94 @@ describe('a listing without a total', () => {
   });
 
   test('that cycles through pages ends after 21 pages without a new key', async () => {
+    const asked: number[] = [];
+    const walk = walkKeys(async (page, beforeDecoding) => {
+      asked.push(page);
+      const half = page % 2 === 0 ? HALVES[0] : HALVES[1];
+      await turn();
+      beforeDecoding?.({ found: 100 });
+      return { keys: half };
+    });
+    expect((await faultOf(walk)).code).toBe('gateway.unexpected-shape');
+    // The last one was requested before the keys of the one before it were known.
+    expect(asked).toHaveLength(2 + 21 + 1);
+  });
+
+  test('requests a page when the one before has arrived, before its keys are decoded', async () => {
+    const order: string[] = [];
+    const pages = [100, 100, 100, 100, 30];
+    await walkKeys(async (page, beforeDecoding) => {
+      order.push(`request ${page}`);
+      const found = pages[page - 1] ?? 0;
+      await turn();
+      beforeDecoding?.({ found });
+      await Promise.resolve();
+      order.push(`decode ${page}`);
+      return { keys: keysFrom((page - 1) * 100 + 1, found) };
+    });
+    const first = ['request 1', 'decode 1', 'request 2', 'decode 2'];
+    expect(order).toEqual([...first, ...['request 3', 'request 4', 'decode 3', 'request 5', 'decode 4', 'decode 5']]);
+  });
+
+  test('omits no page that arrives before the one before it is decoded', async () => {
+    const decoded: (() => void)[] = [];
+    const walk = walkKeys(async (page, beforeDecoding) => {
+      const found = page === 6 ? 30 : 100;
+      await turn();
+      beforeDecoding?.({ found });
+      // Pages 3 to 5 are decoded when the last one has arrived.
+      if (page > 2 && page < 6) await new Promise<void>((resolve) => decoded.push(resolve));
+      for (const decode of page === 6 ? decoded.splice(0) : []) decode();
+      return { keys: keysFrom((page - 1) * 100 + 1, found) };
+    });
+    expect(await walk).toHaveLength(530);
+  });
+
+  test('sends what is requested when a page has arrived before the keys of that page are decoded', async () => {
+    const server = await listingOf({ ids: () => downFrom(500), extent: bare });
+    const { system } = open(server.url);
+    const list = (page: number, beforeDecoding?: BeforeDecoding) =>
+      system.listKeys({ page, size: 100, excludeSmartRouting: false }, beforeDecoding);
+    const order: string[] = [];
+    const onSent = (message: unknown): void => {
+      const [, page] = /[?]p=(\d)/.exec((message as { request: { path: string } }).request.path) ?? [];
+      if (page !== undefined) order.push(`sent ${page}`);
+    };
+    subscribe('undici:client:sendHeaders', onSent);
+    try {
+      await list(1);
+      let next: Promise<unknown> | undefined;
+      await list(2, () => {
+        next = list(3);
+      });
+      order.push('decoded 2');
+      await next;
+    } finally {
+      unsubscribe('undici:client:sendHeaders', onSent);
+    }
+    expect(order).toEqual(['sent 1', 'sent 2', 'sent 3', 'decoded 2']);
+  });
+
+  test.each([
+    ['is rejected', respondWith(500), 'gateway.unavailable'],
+    ['has a record that cannot be read', ok({ items: [{ id: 'x' }] }), 'gateway.unexpected-shape'],
+    ['has no keys', ok({}), 'gateway.unexpected-shape'],
+  ])('whose fourth page %s throws instead of returning a part', async (_what, handler, code) => {
     const server = await gatewayOf({
       'GET /api/token/': (request, response) => {
         const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
-        const items = downFrom(200).slice(page % 2 === 0 ? 0 : 100, page % 2 === 0 ? 100 : 200);
-        return ok({ items: items.map((n) => record(n)) })(request, response);
+        const items = Array.from({ length: 100 }, (_, n) => record(page * 100 + n));
+        return (page === 4 ? handler : ok({ items }))(request, response);
       },
     });
-    expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
-    expect(requestsTo(server)).toHaveLength(2 + 21);
+    expect((await faultOf(open(server.url).store.walk())).code).toBe(code);
   });
 });
 
 describe('pages that are requested ahead', () => {
   const total = 2_000;
   const pageOf = (page: number) => ({
-    keys: Array.from({ length: 100 }, (_, n) => plainKey((page - 1) * 100 + n + 1)),
+    keys: keysFrom((page - 1) * 100 + 1, 100),
     total,
   });
 

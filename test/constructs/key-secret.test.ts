@@ -63,6 +63,80 @@ describe.each(FLAVOURS)('The secret of a key with $name', (flavour) => {
     ]);
   });
 
+  it.each<[string, boolean, (local: (id: string, value: unknown) => string, secret: string) => unknown]>([
+    ['a local value', true, (local, secret) => `\${local.${local('one', secret)}}`],
+    [
+      'a local value of a local value',
+      true,
+      (local, secret) => {
+        const inner = local('inner', `Bearer ${secret}`);
+        return `x \${local.${local('outer', `\${local.${inner}}`)}} y`;
+      },
+    ],
+    ['a member of an object', true, (local, secret) => `\${local.${local('all', { key: secret, name: 'a' })}["key"]}`],
+    ['a whole object', true, (local, secret) => `\${local.${local('all', { key: secret, name: 'a' })}}`],
+    [
+      'a member of an object through another local value',
+      true,
+      (local, secret) => {
+        const inner = local('inner', { deep: { key: secret } });
+        return `\${local.${local('outer', `\${local.${inner}.deep}`)}.key}`;
+      },
+    ],
+    ['an item of a list', true, (local, secret) => ({ all: `\${local.${local('list', ['a', secret])}[1]}` })],
+    ['every item of a list', true, (local, secret) => `\${local.${local('list', [{ s: secret }])}[*].s}`],
+    ['a condition', true, (local, secret) => `\${var.on ? local.${local('one', secret)} : ""}`],
+    [
+      'another member of the object',
+      false,
+      (local, secret) => `\${local.${local('all', { key: secret, name: 'a' })}.name}`,
+    ],
+    ['another item of the list', false, (local, secret) => `\${local.${local('list', ['a', secret])}[0]}`],
+    [
+      'a function that takes another member',
+      false,
+      (local, secret) => `\${lookup(local.${local('all', { key: secret, name: 'a' })}, "name", "")}`,
+    ],
+    ['the number of items', false, (local, secret) => `\${length(local.${local('list', ['a', secret])})}`],
+    ['null instead of the secret', false, (local, secret) => `\${ephemeralasnull(local.${local('one', secret)})}`],
+    ['a text that names the local value', false, (local, secret) => `see local.${local('one', secret)}`],
+    ['an escaped reference', false, (local, secret) => `$\${local.${local('one', secret)}}`],
+    ['a string in an expression', false, (local, secret) => `\${upper("local.${local('one', secret)}")}`],
+    [
+      'a local value with a similar name',
+      false,
+      (local, secret) => {
+        local('one', secret);
+        return `\${local.${local('one_more', 'b')}}`;
+      },
+    ],
+    ['an output of a module of that name', false, (local, secret) => `\${module.local.${local('one', secret)}}`],
+    [
+      'local values that refer to each other',
+      false,
+      (local) => {
+        local('a', '${local.b}');
+        return `\${local.${local('b', '${local.a}')}}`;
+      },
+    ],
+  ])('that reaches an output through %s is found: %s', (_, isFound, outputOf) => {
+    const { app, stack } = openStack(flavour);
+    const local = (id: string, value: unknown) => new cdk.TerraformLocal(stack, id, value).friendlyUniqueId;
+    new cdk.TerraformOutput(stack, 'leak', { value: outputOf(local, keyIn(stack).secret()), sensitive: true });
+    const error = expect.stringContaining('The output "leak" would store the secret of a key.');
+    expect(KeyplaneTesting.problems(app)).toEqual(isFound ? [error] : []);
+  });
+
+  it('that reaches an output through the API of local values is found', () => {
+    const { app, stack } = openStack(flavour);
+    const all = new cdk.TerraformLocal(stack, 'all', { key: keyIn(stack).secret(), name: 'a' });
+    const again = new cdk.TerraformLocal(stack, 'again', all.expression);
+    new cdk.TerraformOutput(stack, 'name', { value: cdk.propertyAccess(all.expression, ['name']) });
+    expect(KeyplaneTesting.problems(app)).toEqual([]);
+    new cdk.TerraformOutput(stack, 'key', { value: cdk.propertyAccess(again.expression, ['key']) });
+    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('The output "key" would store')]);
+  });
+
   it('cannot leave the stack of the key', () => {
     const { app, stack } = openStack(flavour);
     const other = new cdk.TerraformStack(app, 'other');

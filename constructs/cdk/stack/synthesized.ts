@@ -65,6 +65,7 @@ interface Fragment {
   readonly resource?: Readonly<Record<string, Readonly<Record<string, KeyAttributes>>>>;
   readonly data?: Fragment['resource'];
   readonly output?: Readonly<Record<string, unknown>>;
+  readonly locals?: Readonly<Record<string, unknown>>;
   readonly import?: readonly { readonly id?: unknown }[];
 }
 
@@ -140,7 +141,7 @@ function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: 
 }
 
 /**
- * All keys, checks and outputs of a stack as they will be synthesized.
+ * All keys, checks, outputs and local values of a stack as they will be synthesized.
  *
  * @param constructs those of the stack
  */
@@ -151,6 +152,7 @@ export function synthesizedBlocks(
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];
   readonly outputs: Readonly<Record<string, unknown>>;
+  readonly locals: Readonly<Record<string, unknown>>;
   readonly fragments: Fragments;
 } {
   const fragments = fragmentsOf(stack, constructs);
@@ -158,6 +160,7 @@ export function synthesizedBlocks(
     keys: blocksOf(stack, fragments, ['resource', KEYS]),
     checks: blocksOf(stack, fragments, ['data', CHECKS]),
     outputs: Object.assign({}, ...[...fragments.values()].map(({ output }) => output)),
+    locals: Object.assign({}, ...[...fragments.values()].map(({ locals }) => locals)),
     fragments,
   };
 }

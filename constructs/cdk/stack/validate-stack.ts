@@ -212,7 +212,7 @@ function stackErrors(stack: TerraformStack): string[] {
   const all = stack.node.root.node.findAll();
   for (const other of all) if (TerraformStack.isStack(other)) governStack(other);
   const constructs = stack.node.findAll();
-  const { keys, checks, outputs, fragments } = synthesizedBlocks(stack, constructs);
+  const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
   keys.forEach(warnWithoutBudget);
   const valid: ValidSettings = new Set();
   const errors = [
@@ -220,7 +220,7 @@ function stackErrors(stack: TerraformStack): string[] {
     ...duplicates(stack, all, fragments),
     ...keys.flatMap((key) => keyErrors(key, valid)),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
-    ...at(stack.node.path, outputsOfSecrets(outputs)),
+    ...at(stack.node.path, outputsOfSecrets(outputs, locals)),
     ...errorsElsewhere(stack, all),
   ];
   return errors.map(blankCredentials);

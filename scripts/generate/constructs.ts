@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type GeneratedFiles, ROOT } from './generated-files.ts';
-import { ADDRESS, argumentsOf, readProviderSchemas, type SchemaJson } from './provider-schema.ts';
+import { ADDRESS, type AttributesJson, argumentsOf, readProviderSchemas, type SchemaJson } from './provider-schema.ts';
 
 const FOLDER = 'constructs/gen';
 const BINDING_GENERATORS = { cdktf: '@cdktf/provider-generator', cdktn: '@cdktn/provider-generator' };
@@ -16,6 +16,8 @@ const ATTRIBUTES_HEAD = `// Generated from the provider's schema by \`npm run ge
 export interface BlockAttributes {
   readonly arguments: readonly string[];
   readonly readOnly: readonly string[];
+  /** The members of its blocks and objects, by their paths. */
+  readonly members: Readonly<Record<string, readonly string[]>>;
 }
 
 export const BLOCK_ATTRIBUTES: Readonly<Record<'keyplane_api_key' | 'keyplane_check', BlockAttributes>> = {`;
@@ -50,6 +52,20 @@ const filesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
+const quotedList = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** The names within each attribute that is an object or a block, by its path. */
+function membersOf(
+  attributes: AttributesJson,
+  above = '',
+): readonly (readonly [path: string, names: readonly string[]])[] {
+  return Object.entries(attributes).flatMap(([name, { nested_type: nested }]) => {
+    if (nested === undefined) return [];
+    const path = `${above}${name}`;
+    return [[path, Object.keys(nested.attributes).sort()], ...membersOf(nested.attributes, `${path}.`)] as const;
+  });
+}
+
 /** Lists which attributes of the validated blocks a configuration can set, so that the constructs find misspelled ones. */
 function settleAttributes(files: GeneratedFiles): void {
   const { resource_schemas: resources, data_source_schemas: sources } =
@@ -57,11 +73,21 @@ function settleAttributes(files: GeneratedFiles): void {
   const listOf = (schema: SchemaJson): readonly string[] => {
     const entries = Object.entries(argumentsOf(schema)).sort(([a], [b]) => (a < b ? -1 : 1));
     const named = (isArgument: boolean): string =>
-      entries
-        .filter(([, { required, optional }]) => (required === true || optional === true) === isArgument)
-        .map(([name]) => `'${name}'`)
-        .join(', ');
-    return [`    arguments: [${named(true)}],`, `    readOnly: [${named(false)}],`];
+      quotedList(
+        entries
+          .filter(([, { required, optional }]) => (required === true || optional === true) === isArgument)
+          .map(([name]) => name),
+      );
+    const members = membersOf(argumentsOf(schema)).map(
+      ([path, names]) => `      ${path.includes('.') ? `'${path}'` : path}: [${quotedList(names)}],`,
+    );
+    return [
+      `    arguments: [${named(true)}],`,
+      `    readOnly: [${named(false)}],`,
+      '    members: {',
+      ...members,
+      '    },',
+    ];
   };
   const blocks = { keyplane_api_key: resources?.keyplane_api_key, keyplane_check: sources?.keyplane_check };
   const rows = Object.entries(blocks).flatMap(([type, schema]) =>

@@ -150,6 +150,65 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     ]);
   });
 
+  it('misspelled members of blocks and objects are found in overrides', () => {
+    const rotation = { every: '90d', overlap: '7d' } as const;
+    const problems = problemsOf((stack) => {
+      const key = new ApiKey(stack, 'Key', { name: 'a', budget: 'unlimited' });
+      key.resource.addOverride('timeouts', { crate: '5m', read: '1m' });
+      key.resource.addOverride('lifecycle.prevent_destory', true);
+      key.resource.addOverride('lifecycle.precondition', [{ condition: '${true}', errorMessage: 'x' }]);
+      key.resource.addOverride('budget.perr', 'month');
+      new ApiKey(stack, 'Rot', { name: 'b', budget: { usd: 1 }, rotation }).resource.addOverride(
+        'rotation.quite',
+        '1d',
+      );
+      new ApiKey(stack, 'Below', { name: 'c', budget: { usd: 9, below: { usd: 1 } } }).resource.addOverride(
+        'budget.below.quotas',
+        1,
+      );
+      const { resource: check } = new SmokeCheck(stack, 'Check', { key, module: 'chat', expect: { contains: ['a'] } });
+      check.addOverride('expect.maxLatencyMs', 5);
+      check.addOverride('timeouts', [{ create: '5m' }]);
+      check.addOverride('dynamic.expect', { for_each: ['a'], content: { containz: ['b'] } });
+      stack.addOverride('resource.keyplane_api_key.raw', {
+        name: 'raw',
+        budget: { unlimited: true },
+        timeouts: { up: 1 },
+      });
+    });
+    expect(problems.map((problem) => problem.replace(/ Expected one of .*/, ''))).toEqual([
+      '[prod/Key/Resource] `budget`: `perr`: Unknown field.',
+      '[prod/Key/Resource] `timeouts`: `crate`: Unknown field.',
+      '[prod/Key/Resource] `lifecycle`: `prevent_destory`: Unknown field.',
+      '[prod/Key/Resource] `lifecycle.precondition`: `errorMessage`: Unknown field. Did you mean `error_message`?',
+      '[prod/Rot/Resource] `rotation`: `quite`: Unknown field.',
+      '[prod/Below/Resource] `budget`: `below`: `quotas`: Unknown field.',
+      '[prod] keyplane_api_key.raw: `timeouts`: `up`: Unknown field.',
+      '[prod/Check/Resource] `expect`: `maxLatencyMs`: Unknown field. Did you mean `max_latency_ms`?',
+      '[prod/Check/Resource] `timeouts`: `create`: Unknown field.',
+      '[prod/Check/Resource] `expect`: `containz`: Unknown field.',
+    ]);
+  });
+
+  it('members that Terraform or the provider takes pass in overrides, as does what only Terraform knows', () => {
+    const problems = problemsOf((stack) => {
+      const key = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 1 } });
+      key.resource.addOverride('timeouts', { create: '5m', read: undefined });
+      key.resource.addOverride('lifecycle', {
+        create_before_destroy: true,
+        ignore_changes: ['group'],
+        replace_triggered_by: ['terraform_data.a'],
+        postcondition: [{ condition: '${self.id > 0}', error_message: 'x' }],
+      });
+      key.resource.addOverride('rotation', '${var.rotation}');
+      key.resource.addOverride('rotate_when_changed', { any: 'name' });
+      const { resource: check } = new SmokeCheck(stack, 'Check', { key, module: 'chat' });
+      check.addOverride('dynamic.expect', { for_each: ['a'], iterator: 'each', content: { contains: ['b'] } });
+      check.addOverride('request', { any_name: 1 });
+    });
+    expect(problems).toEqual([]);
+  });
+
   it('guardrails see what other aspects, overrides of the stack and stacks of generated classes bring', () => {
     const { app, stack } = openStack(flavour);
     const { resource } = new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 5 } });

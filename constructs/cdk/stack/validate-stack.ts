@@ -8,6 +8,7 @@ import { blockNameErrors, credentialsIn, validateBlock } from '../key/validate-k
 import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
+import { memberErrors } from './block-members.ts';
 import { stackOf } from './refusal.ts';
 import { outputsOfSecrets } from './secrets.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Fragments,
   isKeyResource,
   KEYS,
+  type KeyAttributes,
   type KeyIdentity,
   labelled,
   resolved,
@@ -121,7 +123,17 @@ const attributesFromProps = (block: SynthesizedBlock, { attributes: own = {} }: 
   new Set(Object.keys(own).filter((name) => isFromProps(block, name, own[name])));
 
 /** Arguments that Terraform itself takes in every block, and comments. */
-const META_ARGUMENTS = ['count', 'for_each', 'provider', 'depends_on', 'lifecycle', 'connection', 'provisioner', '//'];
+const META_ARGUMENTS = [
+  'count',
+  'for_each',
+  'provider',
+  'depends_on',
+  'lifecycle',
+  'connection',
+  'provisioner',
+  'dynamic',
+  '//',
+];
 
 const ACCEPTED = new Map(
   Object.entries(BLOCK_ATTRIBUTES).map(([type, { arguments: known }]) => [
@@ -132,6 +144,10 @@ const ACCEPTED = new Map(
 
 /** Finds attributes that the provider does not have, or that only the provider sets: overrides are not typed. */
 function attributeErrors({ type }: typeof KEYS, { attributes }: SynthesizedBlock): readonly string[] {
+  return [...nameErrors(type, attributes), ...memberErrors(type, attributes)];
+}
+
+function nameErrors(type: (typeof KEYS)['type'], attributes: KeyAttributes): readonly string[] {
   const strange = Object.keys(attributes).filter(
     (name) => ACCEPTED.get(type)?.has(name) !== true && attributes[name] !== undefined,
   );

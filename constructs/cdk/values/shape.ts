@@ -16,12 +16,15 @@ export function kindOf(value: unknown): string {
   );
 }
 
+/** Terraform separates the words of a name by underscores, programs by capitals. */
+const spelling = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
 /** Reports unknown fields: a misspelled restriction would have no effect. */
 export function unknownFields(value: object, known: readonly string[]): readonly string[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const similar = known.find((each) => each.toLowerCase() === name.toLowerCase());
+      const similar = known.find((each) => spelling(each) === spelling(name));
       const hint = similar === undefined ? `Expected one of ${known.join(', ')}.` : `Did you mean \`${similar}\`?`;
       return `\`${name}\`: Unknown field. ${hint}`;
     });

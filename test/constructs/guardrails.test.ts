@@ -158,8 +158,16 @@ describe.each(FLAVOURS)('Guardrails of $name', (flavour) => {
     new ApiKey(stack, 'A', { name: 'a', budget: { usd: 1 } });
     expect(KeyplaneTesting.problems(app)).toEqual([]);
     new ApiKey(stack, 'B', { name: 'b', budget: { usd: '0.01' } });
-    const total = 'the exposure of all keys within 30 days of $1.01 is more than $1';
-    expect(KeyplaneTesting.problems(app)).toContainEqual(expect.stringContaining(total));
+    const total = (usd: string) =>
+      `[prod] RequirePolicy: the exposure of all keys within 30 days of $${usd} is more than $1. Lower the budgets of some keys.`;
+    expect(KeyplaneTesting.problems(app)).toEqual([total('1.01')]);
+    // One error for all keys, and not one for each.
+    for (const name of ['c', 'd', 'e']) new ApiKey(stack, name, { name, budget: { usd: 1 } });
+    expect(KeyplaneTesting.problems(app)).toEqual([total('4.01')]);
+    for (const name of ['raw', 'rare']) {
+      stack.addOverride(`resource.keyplane_api_key.${name}`, { name, budget: { usd: 2, per: 'lifetime' } });
+    }
+    expect(KeyplaneTesting.problems(app)).toEqual([total('8.01')]);
   });
 
   it.each([

@@ -7,6 +7,8 @@ export const GUARDRAIL = Symbol.for('keyplane/guardrail');
 /** The part of a guardrail that stacks use. */
 export interface KeyRule extends IAspect {
   complaints(key: SynthesizedBlock): readonly string[];
+  /** The violations of all keys together, once their own were asked for. Omitted: the guardrail judges each by itself. */
+  totalComplaints?(): readonly string[];
 }
 
 export const isGuardrail = (aspect: IAspect): aspect is KeyRule => GUARDRAIL in aspect;

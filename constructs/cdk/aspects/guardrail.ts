@@ -36,8 +36,17 @@ export abstract class Guardrail implements IAspect {
     this.#except = except;
   }
 
-  /** Returns the violations of a key, given its attributes by the provider’s names. */
-  protected abstract problems(key: KeyAttributes, construct: IConstruct): readonly string[];
+  /**
+   * Returns the violations of a key, given its attributes by the provider’s names.
+   *
+   * @param path distinguishes keys that an override of the stack added, which have no construct of their own
+   */
+  protected abstract problems(key: KeyAttributes, construct: IConstruct, path: string): readonly string[];
+
+  /** Returns the violations of all keys together that {@link problems} was called with. */
+  protected totalProblems(): readonly string[] {
+    return [];
+  }
 
   /** An error about the guardrail itself. */
   protected refusal(text: string): Error {
@@ -50,9 +59,18 @@ export abstract class Guardrail implements IAspect {
   }
 
   /** Returns the violations of a synthesized key. */
-  public complaints({ attributes, construct }: SynthesizedBlock): readonly string[] {
+  public complaints({ attributes, construct, path }: SynthesizedBlock): readonly string[] {
     const { name } = attributes;
     if (typeof name === 'string' && matchesAnyGlob(this.#except, name)) return [];
-    return this.problems(attributes, construct).map((problem) => `${this.constructor.name}: ${problem}`);
+    return this.#named(this.problems(attributes, construct, path));
+  }
+
+  /** Returns the violations of all synthesized keys together. */
+  public totalComplaints(): readonly string[] {
+    return this.#named(this.totalProblems());
+  }
+
+  #named(problems: readonly string[]): readonly string[] {
+    return problems.map((problem) => `${this.constructor.name}: ${problem}`);
   }
 }

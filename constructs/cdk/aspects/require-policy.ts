@@ -43,7 +43,7 @@ const RULES = policyFields().filter((field) => field !== 'except');
 export class RequirePolicy extends Guardrail {
   readonly #guardrails: Guardrails;
   readonly #judge: KeyJudge;
-  /** The keys of the scope, by the paths of their constructs. */
+  /** The keys of the scope, by their paths. */
   readonly #keys = new Map<string, JudgedKey>();
 
   /** @throws Error when a rule is unknown or has no such limit */
@@ -66,12 +66,13 @@ export class RequirePolicy extends Guardrail {
     if (owner !== undefined && isKeyResource(node) && !isWarned) Annotations.of(node).addWarning(OWNER_IS_NOT_VERIFIED);
   }
 
-  protected override problems(key: KeyAttributes, construct: IConstruct): readonly string[] {
-    const terms = { now: nowOf(construct) };
-    this.#keys.set(construct.node.path, judgedKey(key, ['budget']));
-    return [
-      ...this.#judge(key, terms),
-      ...judgeTotal(this.#guardrails, [...this.#keys.values()], terms).map(violationText),
-    ];
+  protected override problems(key: KeyAttributes, construct: IConstruct, path: string): readonly string[] {
+    this.#keys.set(path, judgedKey(key, ['budget']));
+    return this.#judge(key, { now: nowOf(construct) });
+  }
+
+  /** The total does not depend on the time. */
+  protected override totalProblems(): readonly string[] {
+    return judgeTotal(this.#guardrails, [...this.#keys.values()], {}).map(violationText);
   }
 }

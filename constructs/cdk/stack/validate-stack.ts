@@ -200,6 +200,12 @@ const keyErrors = (key: SynthesizedBlock, valid: ValidSettings): readonly string
     ...guardrailsOf(key.construct).flatMap((guardrail) => guardrail.complaints(key)),
   ]);
 
+/** The errors of all keys together, of each guardrail once: a sum for each key would take the square of their number. */
+function totalErrors(keys: readonly SynthesizedBlock[]): readonly string[] {
+  const guardrails = new Set(keys.flatMap(({ construct }) => guardrailsOf(construct)));
+  return [...guardrails].flatMap((guardrail) => guardrail.totalComplaints?.() ?? []);
+}
+
 /** The errors of other stacks. Stacks are written one after the other, and none may be written when one has errors. */
 function errorsElsewhere(stack: TerraformStack, all: readonly IConstruct[]): readonly string[] {
   return all.flatMap((construct) => {
@@ -235,6 +241,7 @@ function stackErrors(stack: TerraformStack): string[] {
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
     ...duplicates(stack, all, fragments),
     ...keys.flatMap((key) => keyErrors(key, valid)),
+    ...at(stack.node.path, totalErrors(keys)),
     ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
     ...at(stack.node.path, outputsOfSecrets(outputs, locals)),
     ...errorsElsewhere(stack, all),

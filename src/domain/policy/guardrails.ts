@@ -221,7 +221,7 @@ export function judgeKey(guardrails: Guardrails, key: JudgedKey, terms: Judgemen
 export function judgeTotal(
   guardrails: Guardrails,
   keys: readonly JudgedKey[],
-  { quotaPerUnit }: JudgementTerms,
+  { quotaPerUnit }: Pick<JudgementTerms, 'quotaPerUnit'>,
 ): readonly Violation[] {
   const { totalExposure: most } = guardrails;
   if (most === undefined) return [];

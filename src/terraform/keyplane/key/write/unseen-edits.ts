@@ -99,7 +99,7 @@ function rejectMoved(moved: readonly Discrepancy[], { name, id }: ObservedKey, c
   if (first === undefined) return;
   throw new DiagnosticError({
     summary: `The key ${maskCredentials(JSON.stringify(name))} (id ${id}) has changed since Terraform last read it`,
-    detail: `Somebody changed it: ${moved.map(({ text }) => text).join('; ')}. ${consequence} Plan again, without \`-refresh=false\`: that plan shows what it changes.`,
+    detail: `Somebody changed it: ${moved.map(({ text }) => text).join('; ')}. ${consequence} Plan again: a plan that refreshes the state shows what it changes.`,
     ...(others.length === 0 ? { path: [first.attribute] } : {}),
   });
 }

@@ -184,7 +184,8 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
   },
   {
     name: 'an answer that breaks off',
-    fault: { kind: 'truncated', times: 5, ...v1 },
+    // Enough for the retries of two concurrent requests.
+    fault: { kind: 'truncated', times: 10, ...v1 },
     found: {
       ...same(
         [...INFERENCE, ...PICTURES, 'model-list'],

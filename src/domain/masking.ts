@@ -68,8 +68,19 @@ const wholePattern = (characters: readonly string[]): string =>
 interface Spellings {
   /** The beginnings of the secret and of its Base64, as they are. */
   readonly plain: readonly string[];
+  /** Characters that no pattern matches: what is between two of them is searched by itself. */
+  readonly separators: ReadonlySet<string>;
   /** Whole, and cut. Making and compiling them takes longer than most texts that are searched: see {@link blankSecret}. */
   readonly patterns: () => readonly [whole: RegExp, cut: RegExp];
+}
+
+/** Characters between words and in JSON, none of which is part of any spelling of another character. */
+const SEPARATORS = '\n ,:"()[]{}';
+
+/** Returns those that a secret does not have. {@link REST}, which stands for the rest of a long one, has all but white space. */
+function separatorsOf(value: string, spelled: readonly string[]): ReadonlySet<string> {
+  const hasRest = spelled.some(({ length }) => length > FRAGMENT + COMPARED);
+  return new Set([...SEPARATORS].filter((each) => !value.includes(each) && (!hasRest || /\s/.test(each))));
 }
 
 function spellingsOf(value: string): Spellings | undefined {
@@ -85,7 +96,8 @@ function spellingsOf(value: string): Spellings | undefined {
     const whole = forms.map(wholePattern).join('|');
     return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
   });
-  return { plain: [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('')), patterns };
+  const plain = [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join(''));
+  return { plain, separators: separatorsOf(value, [bare, ...encoded]), patterns };
 }
 
 /**
@@ -131,15 +143,17 @@ function blankPatterns(text: string, value: string, { patterns }: Spellings): st
   return rest.includes(ELLIPSIS) ? rest.replace(cut, SECRET_MASK) : rest;
 }
 
-/** Replaces the lines with an escape or an ellipsis. */
-function replaceSuspectLines(text: string, replace: (line: string) => string): string {
+/** Replaces the parts between separators that have an escape or an ellipsis. */
+function replaceSuspects(text: string, separators: ReadonlySet<string>, replace: (part: string) => string): string {
+  const isInPart = (at: number): boolean => at >= 0 && at < text.length && !separators.has(text.charAt(at));
   let out = '';
   let end = 0;
   for (const { index } of text.matchAll(SUSPECT)) {
-    if (index < end) continue;
-    const start = text.lastIndexOf('\n', index) + 1;
-    const next = text.indexOf('\n', index);
-    const stop = next < 0 ? text.length : next;
+    if (index < end || !isInPart(index)) continue;
+    let start = index;
+    while (isInPart(start - 1)) start -= 1;
+    let stop = index + 1;
+    while (isInPart(stop)) stop += 1;
     out += text.slice(end, start) + replace(text.slice(start, stop));
     end = stop;
   }
@@ -151,10 +165,9 @@ export function blankSecret(text: string, secret: Secret): string {
   const value = secret.reveal();
   const spellings = knownSpellings(secret);
   if (!spellings) return text;
-  const isWrittenOut = spellings.plain.some((each) => text.includes(each));
-  if (isWrittenOut || value.includes('\n')) return blankPatterns(text, value, spellings);
-  // No pattern matches beyond a line, and most lines of a report have nothing that it could match.
-  return replaceSuspectLines(text, (line) => blankPatterns(line, value, spellings));
+  if (spellings.plain.some((each) => text.includes(each))) return blankPatterns(text, value, spellings);
+  // Most of a report has nothing that a pattern could match.
+  return replaceSuspects(text, spellings.separators, (part) => blankPatterns(part, value, spellings));
 }
 
 /** The same for many secrets. */

@@ -57,12 +57,12 @@ export const ROWS: readonly Row[] = [
     ...{ id: 'checks', work: '`check` of 200 keys × 5 checks, models that answer at once', floor: LOOP },
     ...{ goal: 1.3, goalOnClock: true },
     limit:
-      'spread: sending a ninth, schemas of answers a twelfth, collecting garbage a fifteenth, the report an eighteenth',
+      'spread: sockets and HTTP a fifth, schemas a tenth, loading the program and reading the manifest a tenth, the report a fifteenth, collecting garbage a twentieth',
   },
   {
     ...{ id: 'checks-slow', work: 'the same, models of 250 ms, time on the clock', floor: LOOP, goal: 1.08 },
     limit:
-      'the models; above the floor: free checks end before paid ones begin, which leaves most lanes empty for 0.5 s, then start and report, 0.7 s',
+      'the models; above the floor: start and report, and a round of 250 ms in which most lanes are empty, because free checks end before paid ones begin',
   },
   {
     ...{ id: 'chat-durable', work: 'reference gateway: chat, with a ledger in a file, time on the clock', goal: 2.5 },

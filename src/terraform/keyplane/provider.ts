@@ -5,7 +5,6 @@ import type { Clock, TraceEvent } from '../../gateway/index.ts';
 import type { ClaimStore, KeptJournal, KeyStore, Waiting } from '../../reconcile/index.ts';
 import type { Provider } from '../provider/definition.ts';
 import { DiagnosticError } from '../provider/diagnostics.ts';
-import { withRememberedChecks } from '../provider/remembered-checks.ts';
 import type { PluginEnvironment } from '../serve/handshake.ts';
 import { CHECK_ACTION } from './check/check.ts';
 import { type Client, openRunMemory } from './client.ts';
@@ -222,7 +221,7 @@ export function keyplaneProvider(
     schema: PROVIDER_SCHEMA,
     dataSources: timedSources(DATA_SOURCES),
     functions: FUNCTIONS,
-    resources: { keyplane_api_key: { ...KEY_RESOURCE, schema: withRememberedChecks(KEY_RESOURCE.schema) } },
+    resources: { keyplane_api_key: KEY_RESOURCE },
     ephemerals: { keyplane_api_key_secret: timedEphemeral(EPHEMERAL_SECRET) },
     listResources: { keyplane_api_key: timedList(KEY_LIST_RESOURCE) },
     actions: { keyplane_check: timedAction(CHECK_ACTION) },

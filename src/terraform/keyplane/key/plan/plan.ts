@@ -57,7 +57,7 @@ function withUnknownUsage(prior: ResourceInstance, planned: TerraformObject): Te
 async function warnOfNewName(
   name: string,
   desired: DesiredKey,
-  { client, warn }: OperationContext<Client>,
+  { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
   prefix?: string,
 ) {
   if (prefix === undefined) return await warnOfName(name, { client, warn });
@@ -83,7 +83,7 @@ async function planNew(
   const notes = comparison.plan.notes.filter(({ code }) => code !== 'no-budget' || (config.budget ?? null) === null);
   guardPlan({ ...comparison, plan: { ...comparison.plan, notes } }, client, config);
   warnOfUnverifiedRules({ client, warn });
-  await warnOfNewName(name, desired, { ...context, client }, prefix);
+  await warnOfNewName(name, desired, { client, warn }, prefix);
   warnOfNotes(notes, { client, warn });
   warnOfChange({ planned: complete, comparison }, { client, warn });
   return complete;

@@ -5,6 +5,7 @@ import {
   type DeclaredValues,
   type Diagnostic,
   type FieldRow,
+  oncePer,
   type Parsed,
   parseValue,
   refillProblems,
@@ -13,6 +14,7 @@ import {
 import { isObject, type TerraformObject, type TerraformValue, type ValueType } from '../../../codec/value.ts';
 import type { AttributeTable } from '../../../provider/schema.ts';
 import { BUDGET_ATTRIBUTES, BUDGET_NOTE, decodeBudget, encodeBudget } from './budget.ts';
+import { openRememberedValues, type RememberedValues } from './remembered-values.ts';
 
 export type RowOf<K extends DeclaredKind> = FieldRow & { readonly kind: K };
 
@@ -81,25 +83,40 @@ export const shapeOf = ({ kind }: FieldRow): Shape => CODECS[kind].shape;
 
 export const noteOf = (row: FieldRow): string | undefined => CODECS[row.kind].note?.(row);
 
+type ValidOf<K extends DeclaredKind> = (row: FieldRow) => RememberedValues<DeclaredValues[K]>;
+
+const validOf = <K extends DeclaredKind>(): ValidOf<K> => oncePer(() => openRememberedValues<DeclaredValues[K]>());
+
+const VALID: { readonly [K in DeclaredKind]: ValidOf<K> } = {
+  flag: validOf(),
+  text: validOf(),
+  textSet: validOf(),
+  ipSet: validOf(),
+  instant: validOf(),
+  budget: validOf(),
+  json: validOf(),
+};
+
 /** Parses one value; undefined when too little of it is known. @param value neither null nor unknown */
-export function decodeField<K extends DeclaredKind>(
+export const decodeField = <K extends DeclaredKind>(
   row: RowOf<K>,
   value: TerraformValue,
-): Parsed<DeclaredValues[K]> | undefined {
-  const input = CODECS[row.kind].decode(value, row);
-  return input === undefined ? undefined : parseValue(row, input);
-}
+): Parsed<DeclaredValues[K]> | undefined =>
+  VALID[row.kind](row).parse(value, () => {
+    const input = CODECS[row.kind].decode(value, row);
+    return input === undefined ? undefined : parseValue(row, input);
+  });
 
 /** Parses one configured value; undefined when too little of it is known. @param value neither null nor unknown */
 export function decodeConfigured<K extends DeclaredKind>(
   row: RowOf<K>,
   value: TerraformValue,
 ): Parsed<DeclaredValues[K]> | undefined {
-  const input = CODECS[row.kind].decode(value, row);
-  if (input === undefined) return undefined;
-  const parsed = parseValue(row, input);
-  if (input === null || parsed.diagnostics.length > 0) return parsed;
-  return { ...parsed, diagnostics: CODECS[row.kind].rules?.(input) ?? [] };
+  const parsed = decodeField(row, value);
+  const { decode, rules } = CODECS[row.kind];
+  const input = parsed?.diagnostics.length === 0 && rules ? decode(value, row) : null;
+  if (parsed === undefined || rules === undefined || input === undefined || input === null) return parsed;
+  return { ...parsed, diagnostics: rules(input) };
 }
 
 export const encodeField = <K extends DeclaredKind>(row: RowOf<K>, value: DeclaredValues[K]): TerraformValue =>

@@ -105,7 +105,7 @@ export const ROWS: readonly Row[] = [
       goalOnClock: true,
     },
     limit:
-      'spread over four calls for each key: of what is above the floor, values of core take a fifth, comparing a key by the rules of every plan another, describing the live key a seventh; a sixth is core, which takes longer while it waits',
+      'spread over four calls for each key: of what is above the floor, values of core take a fifth, comparing a key by the rules of every plan another, describing the live key a seventh; a sixth is core, which takes longer while it waits, about 0.1 s of that for the first list, of ten pages',
   },
   {
     ...{

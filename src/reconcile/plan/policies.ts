@@ -50,27 +50,21 @@ function exposureNow(policy: Policy, key: ObservedKey, enabled: boolean, { obser
 function policyOfNew(key: DesiredKey, create: Create | undefined, { observed: { quotaPerUnit } }: PolicyContext) {
   const after: Policy = key.budget ?? UNMANAGED;
   const ceiling = key.budget ? initialCeiling(key.budget, quotaPerUnit) : settingsOfNew(key, quotaPerUnit);
-  return {
-    ...namesOf(create ?? key),
-    before: { kind: 'none' } as const,
+  return named(create ?? key, {
+    before: NONE,
     after,
     exposure: {
       before: NO_EXPOSURE,
       after: key.enabled !== false ? exposureOf(after, ceiling, quotaPerUnit) : NO_EXPOSURE,
     },
-  };
+  });
 }
 
 /** The policy of a successor. It may spend what its predecessors left of the budget. */
 function policyOfSuccessor(create: Create, { budget }: DesiredKey, { observed: { quotaPerUnit } }: PolicyContext) {
   const after: Policy = budget ?? UNMANAGED;
   const exposure = create.enabled ? exposureOf(after, create.settings, quotaPerUnit) : NO_EXPOSURE;
-  return {
-    ...namesOf(create),
-    before: { kind: 'none' } as const,
-    after,
-    exposure: { before: NO_EXPOSURE, after: exposure },
-  };
+  return named(create, { before: NONE, after, exposure: { before: NO_EXPOSURE, after: exposure } });
 }
 
 /** A live key as its changes leave it; undefined once it is deleted. */
@@ -101,8 +95,7 @@ function policyOfLive(
   const left = leave(live, desired, own);
   const before = policyBefore(context, desired ? [desired.of ?? desired.name, live.name] : [live.name]);
   const after: Policy = left ? (desired?.budget ?? UNMANAGED) : NONE;
-  return {
-    ...namesOf(desired ?? live),
+  return named(desired ?? live, {
     id: live.id,
     before,
     after,
@@ -110,10 +103,19 @@ function policyOfLive(
       before: exposureNow(before, live, live.status !== 'disabled', context),
       after: left ? exposureNow(context.isLast ? UNMANAGED : after, left.key, left.enabled, context) : NO_EXPOSURE,
     },
-  };
+  });
 }
 
-const namesOf = ({ name, of }: { readonly name: string; readonly of?: KeyName }) => ({ name, ...(of && { of }) });
+/**
+ * Adds the names to a policy. The name comes first in a plain literal: V8 would give each policy a shape of its own if it came from
+ * a spread, and those of 100,000 keys would take three times as long to make and to read.
+ */
+function named(
+  { name, of }: { readonly name: string; readonly of?: KeyName },
+  policy: Omit<KeyPolicy, 'name' | 'of'>,
+): KeyPolicy {
+  return of ? { name, of, ...policy } : { name, ...policy };
+}
 
 const inOrder = (a: KeyPolicy, b: KeyPolicy): number => byText(a.name, b.name) || (a.id ?? 0) - (b.id ?? 0);
 

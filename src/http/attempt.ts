@@ -45,11 +45,11 @@ export type AttemptOutcome<T> =
 export async function attemptOnce<T>(
   context: AttemptContext,
   reader: ResponseReader<T>,
-  { request, admission, ...which }: { id: number; request: HttpRequest; admission: SendPermit; attempt: number },
+  { id, attempt, request, admission }: { id: number; request: HttpRequest; admission: SendPermit; attempt: number },
 ): Promise<AttemptOutcome<T>> {
   const { clock, observer } = context;
   const startedAt = clock.now();
-  const attempted = { ...which, request };
+  const attempted = { id, attempt, request };
   let raw: RawResponse | undefined;
   try {
     observer.sending(attempted);

@@ -28,9 +28,9 @@ export function comparable(key: KeySettings, normal: Normalize = normalSetting):
 /** Returns what a plan remembers of a live key: its comparable settings, id and status, and no secret. */
 export function snapshotOf(key: ObservedKey): Snapshot {
   return {
-    ...comparable(key),
     id: key.id,
     status: key.status,
+    ...comparable(key),
     ...(key.used === undefined ? {} : { used: key.used }),
   };
 }

@@ -7,7 +7,7 @@ import { measureByHand } from './bench/by-hand.ts';
 import { measureChats } from './bench/chats.ts';
 import { measureChecks } from './bench/checks.ts';
 import { measureConstructs } from './bench/constructs.ts';
-import { measureUnchanged, measureValidation, measureWrites } from './bench/keys.ts';
+import { measureUnchanged, measureUnchangedCounted, measureValidation, measureWrites } from './bench/keys.ts';
 import { renderPerformance } from './bench/performance.ts';
 import { comparisonOf } from './bench/programs.ts';
 import { type Growth, type Measured, ROWS, ratioOf, type Times } from './bench/rows.ts';
@@ -61,6 +61,10 @@ const MEASUREMENTS: readonly { readonly ids: readonly string[]; run(folder: stri
       record('unchanged', measured.largest);
       growth = measured.growth;
     },
+  },
+  {
+    ids: ['counted'],
+    run: async (folder) => record('counted', await measureUnchangedCounted(folder, 100_000)),
   },
   {
     ids: ['checks', 'checks-slow'],

@@ -9,7 +9,7 @@ interface ListedKey {
   readonly name: string;
 }
 
-const { url, userId, accessToken, requests, concurrency, names } = JSON.parse(
+const { url, userId, accessToken, requests, concurrency, names, pagesAtOnce } = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
 ) as KeyOrder;
 const pool = new Pool(url, { connections: concurrency });
@@ -31,12 +31,16 @@ async function send<Data>(method: Dispatcher.HttpMethod, path: string, body?: ob
   return read.data;
 }
 
-async function all<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+async function all<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  lanes = concurrency,
+): Promise<void> {
   const left = [...items].reverse();
   const worker = async () => {
     for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: lanes }, worker));
 }
 
 const times = (route: string): readonly number[] => Array.from({ length: requests[route] ?? 0 }, (_, index) => index);
@@ -67,13 +71,12 @@ await all(names.slice(0, requests['POST /api/token/'] ?? 0), (name) =>
   send('POST', '/api/token/', settings(name, 'default')),
 );
 const records: ListedKey[] = [];
-await all(times('GET /api/token/'), async (index) => {
-  const { items } = await send<{ items: readonly ListedKey[] }>(
-    'GET',
-    `/api/token/?p=${index + 1}&size=100&exclude_smart_routing=false`,
-  );
+const readPage = async (index: number): Promise<void> => {
+  const path = `/api/token/?p=${index + 1}&size=100&exclude_smart_routing=false`;
+  const { items } = await send<{ items: readonly ListedKey[] }>('GET', path);
   records.push(...items);
-});
+};
+await all(times('GET /api/token/'), readPage, pagesAtOnce);
 const updated = records.slice(0, requests['PUT /api/token/'] ?? 0);
 await all(updated, ({ id, name }) => send('PUT', '/api/token/', { id, ...settings(name, 'vip') }));
 const read = times('GET /api/token/{id}').flatMap((index) => records[index % records.length] ?? []);

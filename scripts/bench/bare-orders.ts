@@ -12,6 +12,8 @@ interface BareOrder {
 /** The requests that the bare loop of keys sends. */
 export interface KeyOrder extends BareOrder {
   readonly names: readonly string[];
+  /** The pages of a list that are read concurrently. Without a total, more than one could miss a key. */
+  readonly pagesAtOnce: number;
 }
 
 /** One request of a check. */

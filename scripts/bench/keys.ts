@@ -13,6 +13,8 @@ const namesOf = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `bench-${String(index + 1).padStart(6, '0')}`);
 
 const SEED = {
+  // Without the rate limits of deployed gateways, which would measure waiting.
+  limits: { api: null },
   accounts: [{ userId: USER, accessToken: TOKEN, quota: 1_000_000_000 }],
   groups: { default: {}, vip: {} },
   models: { 'alpha-chat-1': {}, 'text-embedding-3-small': {} },
@@ -59,13 +61,14 @@ async function compare(
     gateway,
     bare,
     names,
-  }: { folder: string; gateway: BenchGateway; bare: BenchGateway; names: readonly string[] },
+    pagesAtOnce = 1,
+  }: { folder: string; gateway: BenchGateway; bare: BenchGateway; names: readonly string[]; pagesAtOnce?: number },
 ): Promise<Compared> {
   await gateway.takeRequests();
   const ours = measure(words, { env: environment(folder), cwd: folder });
   const requests = await gateway.takeRequests();
   const account = { url: bare.url, userId: USER, accessToken: TOKEN, concurrency: CONCURRENCY };
-  const order: KeyOrder = { ...account, requests, names };
+  const order: KeyOrder = { ...account, requests, names, pagesAtOnce };
   const file = join(folder, 'order.json');
   writeFileSync(file, JSON.stringify(order));
   return { ours, floor: measureFloor(compileProgram('bare-loop.ts'), file, folder) };
@@ -92,18 +95,31 @@ export async function measureWrites(
   }
 }
 
-async function planUnchanged(folder: string, count: number): Promise<Measured> {
+interface UnchangedOptions {
+  readonly profile?: string;
+  readonly pagesAtOnce?: number;
+}
+
+async function planUnchanged(
+  folder: string,
+  count: number,
+  { profile, ...floor }: UnchangedOptions = {},
+): Promise<Measured> {
   const names = namesOf(count);
-  const gateway = await startGateway(seedFile(folder, names));
+  const gateway = await startGateway(seedFile(folder, names), profile);
   try {
     const file = join(folder, 'unchanged.yaml');
     writeFileSync(file, manifestText(gateway.url, 'default', names));
     const words = ['plan', '--detailed-exitcode', '-f', file];
-    return comparisonOf(await compare(words, { folder, gateway, bare: gateway, names }));
+    return comparisonOf(await compare(words, { folder, gateway, bare: gateway, names, ...floor }));
   } finally {
     gateway.stop();
   }
 }
+
+/** Plans keys that are as declared, at a gateway that reports how many there are, as those in production do. */
+export const measureUnchangedCounted = (folder: string, count: number): Promise<Measured> =>
+  planUnchanged(folder, count, { profile: 'deployed', pagesAtOnce: CONCURRENCY });
 
 /** Plans keys that are as declared, for each count. */
 export async function measureUnchanged(

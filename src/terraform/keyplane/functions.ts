@@ -38,7 +38,8 @@ function quotaAt(usd: Decimal, rate: Decimal): number {
   try {
     return quotaFromUsd(usd, rate);
   } catch (thrown) {
-    throw thrown instanceof Fault ? new ArgumentError(thrown.message, 0) : thrown;
+    // Core ends the sentence itself.
+    throw thrown instanceof Fault ? new ArgumentError(thrown.message.replace(/\.$/, ''), 0) : thrown;
   }
 }
 

@@ -39,9 +39,12 @@ describe('functions of the provider', () => {
     ['two rates', () => toQuota.call(1, 2, 3), 2, 'at most one rate'],
     ['half a unit', () => toUsd.call(0.5), 0, 'whole'],
     ['an amount that nobody has', () => toUsd.call(new ExactNumber('1e400')), 0, 'whole'],
+    ['more than a gateway counts', () => toQuota.call(1e30), 0, 'is too much: one dollar is 500000 quota units'],
     ['a range with bits beyond its prefix', () => parseRules.call(['10.1.2.3/8']), 0, '(did you mean 10.0.0.0/8?)'],
     ['no address', () => parseRules.call(['here']), 0, 'not an IP address'],
   ])('refuses %s, at the argument', (_, call, position, message) => {
     expect(call).toThrow(expect.objectContaining({ position, message: expect.stringContaining(message) }));
+    // Core ends the sentence.
+    expect(call).not.toThrow(/\.$/);
   });
 });

@@ -210,6 +210,22 @@ describe('on_destroy in terraform', () => {
     expect((await stack.run('state', 'list')).stdout).toBe('');
   });
 
+  it.each([
+    ['delete', false],
+    ['disable', true],
+    ['abandon', true],
+  ])('warns of a replaced key that stays, which core reports as destroyed (%s)', async (end, warns) => {
+    const keeping = (generation: number) => rotated('one', `on_destroy = "${end}"\n  ${keepers(String(generation))}`);
+    stack = await openStack(place, keeping(1));
+    await expectApplied(stack);
+    const [{ id, name } = { id: 0, name: '' }] = await stored();
+    await stack.configure(keeping(2));
+    const { stdout } = await stack.run('plan');
+    expect(inOneLine(stdout).includes(`The key ${id} ("${name}") will not be deleted`)).toBe(warns);
+    await expectApplied(stack);
+    expect((await stored()).map((each) => each.id).includes(id)).toBe(warns);
+  });
+
   it.each(['disable', 'abandon'])('refuses a new key with the name of one that stays (%s)', async (end) => {
     const keeping = (generation: number) => ending(end, keepers(String(generation)));
     stack = await openStack(place, keeping(1));

@@ -184,6 +184,27 @@ describe.each([true, false])(
       });
     });
 
+    it('is kept where it is a generation of a key that rotates, of which the name is another', async () => {
+      const rotating = { ...DECLARED, name: 'spin', rotation: { every: '90d', overlap: '7d', quiet: null } };
+      const { instance } = await createKey(proposed(rotating), process());
+      if (instance === undefined) throw new Error('not created');
+      id = instance.state.id as KeyId;
+      const quiet = await plan(instance, { ...rotating, group: 'gold' });
+      expect((await apply(quiet)).diagnostics).toEqual([]);
+      const change = await plan(
+        { ...instance, state: { ...instance.state, group: 'gold' } },
+        { ...rotating, models: ['third'] },
+      );
+      await edit({ group: 'vip', expires: null });
+      await expect(apply(change)).rejects.toMatchObject({
+        diagnostics: [{ detail: expect.stringMatching(/`group` was "gold", and is now "vip"; `expires_at` was/) }],
+      });
+      await expect(endKey(change.prior, process())).rejects.toMatchObject({
+        diagnostics: [{ detail: expect.stringContaining('The key was not deleted') }],
+      });
+      expect(await store.tryRead(id)).toMatchObject({ group: 'vip', models: ['alpha-chat-1'] });
+    });
+
     it('is written where somebody made the planned change itself', async () => {
       const change = await plan(created, { ...DECLARED, models: ['third'], group: 'gold' });
       await edit({ models: ['third'] });

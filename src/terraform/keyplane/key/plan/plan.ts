@@ -3,6 +3,7 @@ import { isSameValue } from '../../../codec/same-value.ts';
 import { isObject, isWhollyKnown, type TerraformObject, type TerraformValue, UNKNOWN } from '../../../codec/value.ts';
 import type { OperationContext, ProposedChange, ResourceInstance } from '../../../provider/definition.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
+import { attributesToReplace } from '../../../provider/planned.ts';
 import { attributeType } from '../../../provider/schema.ts';
 import type { Client } from '../../client.ts';
 import { findGenerations, idOf, privateOf } from '../find-live.ts';
@@ -16,7 +17,7 @@ import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
 import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
 import { rejectUnseenEnable } from './enabling.ts';
-import { noteStaying } from './on-destroy.ts';
+import { noteStaying, stays } from './on-destroy.ts';
 import { warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
 import { guardPlan, guardUnread, warnOfUnverifiedRules } from './refusals.ts';
 import { noteKept } from './relabeled.ts';
@@ -135,6 +136,16 @@ async function planUnread(change: ProposedChange, client: Client): Promise<Terra
   return change.planned;
 }
 
+/** Warns of a key that another one replaces and that is not deleted. Core does not pass `-replace` on to providers. */
+function warnOfStaying(
+  prior: ResourceInstance,
+  planned: TerraformObject,
+  warn: OperationContext<unknown>['warn'],
+): void {
+  const staying = attributesToReplace(KEY_SCHEMA, prior.state, planned).length > 0 ? stays(prior) : undefined;
+  if (staying) warn(staying);
+}
+
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
   change: ProposedChange,
@@ -146,6 +157,7 @@ export async function planKey(
   if (client) noteKept(prior, client);
   const planned = plannedAttributes(change);
   if (client) noteStaying(prior, typeof planned.name === 'string' ? planned.name : undefined, client.run);
+  warnOfStaying(prior, planned, warn);
   const isReleased = warnOfReleased(change, context);
   const isEdited =
     isReleased ||

@@ -102,6 +102,16 @@ describe('a plan of terraform that is applied later', () => {
     await expectSettled(stack);
   });
 
+  it('finds no difference in a key whose budget it does not manage, whatever somebody gives it', async () => {
+    await stack.configure(configuration('2030-01-01T00:00:00Z').replaceAll(/ +budget .*\n/g, ''));
+    await expectApplied(stack);
+    await edit('budget', { remain_quota: 99_000_000 });
+    for (const words of [['plan'], ['plan', '-refresh-only']]) {
+      const { code, stdout } = await stack.run(...words, '-detailed-exitcode');
+      expect(code, stdout).toBe(0);
+    }
+  });
+
   it('leaves to others what `ignore_changes` leaves to them', async () => {
     const ignoring = (end: string): string =>
       configuration(end).replaceAll('  cross', '  lifecycle { ignore_changes = [models, group] }\n  cross');

@@ -20,15 +20,7 @@ interface PrivateData {
   readonly declared?: readonly string[];
   /** No request has shown yet that the secret of this generation works. */
   readonly unproven?: true;
-  /** The allowance of the key at the last refresh, where no budget states it: see {@link allowanceOf}. */
-  readonly allowance?: ReturnType<typeof allowanceOf>;
 }
-
-/** The units that a key may ever spend, which use does not change. Null for a limit where the gateway does not report the use. */
-export const allowanceOf = ({ unlimited, remain, used }: ObservedKey): number | 'unlimited' | null => {
-  if (unlimited) return 'unlimited';
-  return used === undefined ? null : remain + used;
-};
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
 

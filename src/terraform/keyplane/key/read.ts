@@ -4,7 +4,7 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { allowanceOf, checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
@@ -91,14 +91,13 @@ export async function readKey(
   const notes = comparison?.plan.notes.filter((note) => !imported || !isUsedUp(note)) ?? [];
   if (isDeclared) warnOfNotes(notes, { client, warn });
   const isOtherBudget = comparison !== undefined && !isDeclared && hasOtherBudget(comparison, client);
-  const current: TerraformObject = {
+  const current = {
     ...declaredState(state, observation),
     ...(isOtherBudget ? liveBudget(observation) : {}),
     enabled,
     ...(isSuccessor ? usageState(observation) : usageAfter(state, observation, isDeclared)),
   };
   const marks = {
-    ...((current.budget ?? null) === null && { allowance: allowanceOf(key) }),
     ...(imported && { imported }),
     ...(declared && { declared }),
     ...((comparison === undefined || !isDeclared) && ({ due: true } as const)),

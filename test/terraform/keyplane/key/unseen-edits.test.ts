@@ -265,26 +265,6 @@ describe.each([true, false])(
       expect(await store.tryRead(id)).toMatchObject({ group: 'vip', remain: 0 });
     });
 
-    it('gets its first budget unless somebody changed what it may spend', async () => {
-      const { budget, ...bare } = DECLARED;
-      const unmanaged = (await apply(await plan(created, { ...bare, group: 'gold' }))).instance as ResourceInstance;
-      expect(unmanaged.state.budget).toBe(null);
-      const change = await plan(unmanaged, {
-        ...bare,
-        group: 'gold',
-        budget: { ...BUDGET, quota: 8000, per: 'lifetime' },
-      });
-      store.spend(id, 100);
-      await edit({ unlimited: true });
-      await expect(apply(change)).rejects.toMatchObject({
-        diagnostics: [{ detail: expect.stringContaining('was changed: it has no ceiling now'), path: ['budget'] }],
-      });
-      await edit({ unlimited: false });
-      expect((await apply(change)).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(await store.tryRead(id)).toMatchObject({ unlimited: false });
-      expect(budget).not.toBe(null);
-    });
-
     it('goes on to exchange its name after a run that was killed in between', async () => {
       const change = await plan(created, { ...DECLARED, name: 'two' });
       await edit({ name: `keyplane-swap-${id}` });

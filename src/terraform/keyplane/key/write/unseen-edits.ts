@@ -11,7 +11,7 @@ import { ExactNumber, type TerraformValue } from '../../../codec/value.ts';
 import type { ResourceInstance } from '../../../provider/definition.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
-import { allowanceOf, type LiveGenerations, privateOf } from '../find-live.ts';
+import type { LiveGenerations } from '../find-live.ts';
 import { interimName } from '../names/rename-order.ts';
 import { type Comparison, compareKey, hasOtherBudget, unlessTooLong } from '../plan/compare.ts';
 import { rejectUnseenEnable } from '../plan/enabling.ts';
@@ -71,10 +71,8 @@ const budgetMoved = ({ unlimited, remain }: ObservedKey): Discrepancy => ({
 /** Did somebody change what the key may spend, judged by the budget in the state? Neither use nor a refill that is due counts. */
 async function isBudgetMoved({ prior, live }: ReadKey, all: LiveGenerations['all'], client: Client): Promise<boolean> {
   const { state } = prior;
-  if ((state.budget ?? null) === null) {
-    const { allowance } = privateOf(prior);
-    return allowance !== undefined && allowance !== allowanceOf(live);
-  }
+  // The plan of a first budget shows that the budget decides from now on.
+  if ((state.budget ?? null) === null) return false;
   const before = decodeKey(state, declaredNameOf(state.name, live));
   const seen = await compareKey(before, all, client).catch(unlessTooLong);
   return seen !== undefined && hasOtherBudget(seen, client);

@@ -1,10 +1,12 @@
 import {
   type Decimal,
+  type DesiredKey,
   declarableEnabled,
   isPending,
   maskCredentials,
   type ObservedKey,
   quota,
+  wantedCeiling,
 } from '../../../../domain/index.ts';
 import { diff } from '../../../../reconcile/index.ts';
 import { ExactNumber, type TerraformValue } from '../../../codec/value.ts';
@@ -68,12 +70,20 @@ const budgetMoved = ({ unlimited, remain }: ObservedKey): Discrepancy => ({
   text: `what the key may spend was changed: ${unlimited ? 'it has no ceiling now' : `${remain} quota units remain now`}`,
 });
 
+/** Is a budget certainly in force, by the key alone? Others need the usage log, and a whole plan. */
+function isInForce({ budget }: DesiredKey, live: ObservedKey, quotaPerUnit: Decimal): boolean {
+  const { used } = live;
+  if (budget?.kind !== 'lifetime' || used === undefined) return false;
+  return wantedCeiling(budget, live, used, quotaPerUnit) === live;
+}
+
 /** Did somebody change what the key may spend, judged by the budget in the state? Neither use nor a refill that is due counts. */
 async function isBudgetMoved({ prior, live }: ReadKey, all: LiveGenerations['all'], client: Client): Promise<boolean> {
   const { state } = prior;
   // The plan of a first budget shows that the budget decides from now on.
   if ((state.budget ?? null) === null) return false;
   const before = decodeKey(state, declaredNameOf(state.name, live));
+  if (isInForce(before, live, await client.store.quotaPerUnit())) return false;
   const seen = await compareKey(before, all, client).catch(unlessTooLong);
   return seen !== undefined && hasOtherBudget(seen, client);
 }

@@ -51,9 +51,9 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   run.renames.noteActivity();
   const found = await findGenerations(change.prior, context.client);
   if (found === undefined) throw keyGone(change.prior.state);
-  if (hasGenerations(change, found)) return await updateGenerations(change, found, context);
-  const { current: live } = found;
   const named = await withGeneratedName(change, context.client);
+  if (hasGenerations(change, found)) return await updateGenerations(named, found, context);
+  const { current: live } = found;
   const { name } = decodeKey(declaredValues(named), live.name);
   if (name === live.name) return await store.rounds.during(() => update(named, live, context));
   // A generated name is claimed already.

@@ -141,6 +141,7 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const prior = tryReadInstance({ state: request.priorState, private: request.priorPrivate }, schema, decode);
   if (isNull(request.proposedNewState)) {
     if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
+    await session.onlyNew(diagnostics);
     return { plannedState: toBytes(null, type), ...unchanged };
   }
   const { config, ignored } = withoutIgnored(schema, readObject(request.config, type, decode), prior?.state);

@@ -169,6 +169,17 @@ describe('a key with a generated name in terraform', () => {
     await expectSettled(stack);
   });
 
+  it('gets the prefix of its new name in the apply that ends its rotation', async () => {
+    const body = `${BUDGET}\n  rotation {\n    every   = "30d"\n    overlap = "7d"\n  }`;
+    await open(key('one', body));
+    await expectApplied(stack);
+    const { id } = await only();
+    await stack.configure(rotated('one'));
+    await expectApplied(stack);
+    expect(await only()).toMatchObject({ id, name: expect.stringMatching(/^prod-\d{8}-/) });
+    await expectSettled(stack);
+  });
+
   it('needs a name or a prefix when it is new, and keeps its name without both', async () => {
     await open(`resource "keyplane_api_key" "one" {\n  ${BUDGET}\n}\n`);
     const refused = await stack.run('plan');

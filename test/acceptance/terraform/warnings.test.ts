@@ -53,6 +53,23 @@ check "secret" {
   expect(requests['POST /api/token/batch/keys']).toBe(2);
 });
 
+it('terraform shows once that a replaced key stays, although core plans its end again right before it', async () => {
+  const replaced = (generation: number): string => `resource "keyplane_api_key" "one" {
+  name_prefix = "one-"
+  budget      = { usd = 1, per = "lifetime" }
+  on_destroy  = "disable"
+  rotate_when_changed = { generation = ${generation} }
+  lifecycle { create_before_destroy = true }
+}
+`;
+  const stack = await openInstalledStack(place, replaced(1));
+  await stack.run('apply', '-auto-approve');
+  await stack.configure(replaced(2));
+  const { code, stdout, stderr } = await stack.run('apply', '-auto-approve');
+  expect(code, stderr).toBe(0);
+  expect(warnings(stdout)).toEqual([expect.stringMatching(/^The key \d+ \("one-.*"\) will not be deleted$/)]);
+});
+
 it('terraform counts each warning of several keys once in an apply', async () => {
   const names = ['a', 'b', 'c'];
   const keys = (more: string) =>

@@ -228,10 +228,8 @@ async function readEstimates(options: CostTrackerOptions): Promise<Pick<TrackerS
   const { cap, quotaPerUnit } = options;
   const nothing = () => [];
   const readLog = newestEntries(options.read);
-  const [entries, prices] = await Promise.all([
-    cap === undefined ? readLog.catch(nothing) : readLog,
-    options.prices().catch(nothing),
-  ]);
+  const entries = await (cap === undefined ? readLog.catch(nothing) : readLog);
+  const prices = await options.prices().catch(nothing);
   // Without a cap, the ratios of groups serve only to estimate by the prices that the gateway shows.
   const needsGroups = cap !== undefined || prices.length > 0;
   const readGroups = needsGroups ? options.groups() : Promise.resolve(nothing());

@@ -15,7 +15,6 @@ import { type CapDecision, type CostTracker, openCostTracker } from '../cost/cos
 import { groupedBy } from '../grouped-by.ts';
 import { openInbox } from '../media/callback-inbox.ts';
 import { canDecodeImages as isDecoderInstalled } from '../media/decoded-image.ts';
-import type { Selected } from '../select.ts';
 import { REFUSED_BY_CAP } from './cap-refusals.ts';
 import { isRejectionOfKey } from './fault-verdict.ts';
 import { type Job, type JobEnding, jobsFor, type KeyUnderCheck, longestFirst, resultWithoutRun } from './job.ts';
@@ -30,8 +29,6 @@ interface CheckRun extends RunContext {
   /** The jobs of each key, by its name, in their order. */
   readonly jobsByKey: ReadonlyMap<string, readonly Job[]>;
   readonly costTracker: CostTracker;
-  /** The reading of prices and of the log before the run. If that fails, checks that cost nothing run nevertheless. */
-  readonly costsRead: Promise<void>;
   done: number;
   capReached: boolean;
 }
@@ -182,16 +179,19 @@ async function runClass(run: CheckRun, schedule: CheckClass, jobs: readonly Job[
   await runTogether(run, ready);
 }
 
+const pays = ({ selected }: Job): boolean => selected.entry.pays;
+
+/** Runs the classes one after another. A log that cannot be read ends the run where it would begin to spend. */
 async function runAll(run: CheckRun): Promise<void> {
-  const { jobs, options, costTracker, costsRead } = run;
-  // Before any check: the gateway charges also for what it should have rejected, which is free.
-  await costsRead.catch(() => undefined);
+  const { jobs, options, costTracker } = run;
   const open = jobs.filter(({ result }) => result === undefined);
+  // Before any check: the gateway charges also for what it should have rejected, which is free.
+  const unread = open.some(pays) ? await costTracker.open().catch(asFault) : undefined;
   options.onEvent?.({ kind: 'begin', total: jobs.length, quotaPerUnit: options.quotaPerUnit });
   run.done = jobs.length - open.length;
   for (const schedule of CHECK_CLASSES) {
     const ofClass = open.filter(({ selected }) => selected.schedule === schedule);
-    if (ofClass.some(({ selected }) => selected.entry.pays)) await costsRead;
+    if (unread && ofClass.some(pays)) throw unread;
     await runClass(run, schedule, ofClass);
   }
   await costTracker.settle('finally');
@@ -216,10 +216,9 @@ async function remainingAfter({ jobs, options }: Pick<CheckRun, 'jobs' | 'option
 export const endingWith = (gateway: Gateway, signal: AbortSignal | undefined): Gateway =>
   signal ? gateway.within({ signal }) : gateway;
 
-const mayPay = ({ entry, omittedBecause }: Selected): boolean => entry.pays && omittedBecause === undefined;
-
 async function openRun(options: CheckRunOptions, startedAt: number): Promise<CheckRun> {
   const { gateway, clock, cap, quotaPerUnit, selected, keys, receiver } = options;
+  const subjectOf = await openSubjects(options);
   const costTracker = openCostTracker({
     read: () => gateway.store.usage(),
     groups: async () => (await gateway.store.groups()) ?? [],
@@ -232,17 +231,12 @@ async function openRun(options: CheckRunOptions, startedAt: number): Promise<Che
     quotaPerUnit,
     wait: options.onEvent,
   });
-  const costsRead = selected.some(mayPay) ? costTracker.open() : Promise.resolve();
-  // Where it is awaited, it may have failed long ago.
-  costsRead.catch(() => undefined);
-  const subjectOf = await openSubjects(options);
   const jobs = jobsFor(selected, keys, { subjectOf });
   return {
     options,
     jobs,
     jobsByKey: groupedBy(jobs, ({ selected: { key } }) => key),
     costTracker,
-    costsRead,
     otherModels: modelsOf(keys),
     callbacks: receiver && openInbox(receiver),
     mayRepeat: costTracker.admitAgain,

@@ -287,9 +287,11 @@ describe('a listing without a total', () => {
     expect(order).toEqual([...first, ...['request 3', 'request 4', 'decode 3', 'request 5', 'decode 4', 'decode 5']]);
   });
 
-  test('omits no page that arrives before the one before it is decoded', async () => {
+  test('omits and repeats no page that arrives before the one before it is decoded', async () => {
     const decoded: (() => void)[] = [];
+    const asked: number[] = [];
     const walk = walkKeys(async (page, beforeDecoding) => {
+      asked.push(page);
       const found = page === 6 ? 30 : 100;
       await turn();
       beforeDecoding?.({ found });
@@ -299,6 +301,7 @@ describe('a listing without a total', () => {
       return { keys: keysFrom((page - 1) * 100 + 1, found) };
     });
     expect(await walk).toHaveLength(530);
+    expect(asked).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test('sends what is requested when a page has arrived before the keys of that page are decoded', async () => {

@@ -70,7 +70,7 @@ describe.each(FLAVOURS)('The secret of a key with $name', (flavour) => {
       true,
       (local, secret) => {
         const inner = local('inner', `Bearer ${secret}`);
-        return `x \${local.${local('outer', `\${local.${inner}}`)}} y`;
+        return `\${local.${local('outer', `\${local.${inner}}`)}}`;
       },
     ],
     ['a member of an object', true, (local, secret) => `\${local.${local('all', { key: secret, name: 'a' })}["key"]}`],
@@ -84,8 +84,9 @@ describe.each(FLAVOURS)('The secret of a key with $name', (flavour) => {
       },
     ],
     ['an item of a list', true, (local, secret) => ({ all: `\${local.${local('list', ['a', secret])}[1]}` })],
-    ['every item of a list', true, (local, secret) => `\${local.${local('list', [{ s: secret }])}[*].s}`],
-    ['a condition', true, (local, secret) => `\${var.on ? local.${local('one', secret)} : ""}`],
+    ['a list of a list', true, (local, secret) => [[`\${local.${local('one', secret)}}`]]],
+    // Terraform finds it.
+    ['a larger expression', false, (local, secret) => `\${var.on ? local.${local('one', secret)} : ""}`],
     [
       'another member of the object',
       false,

@@ -18,8 +18,6 @@ export interface ServedMethod {
 
 export interface ServingOptions {
   readonly stop: AbortSignal;
-  /** Calls what handles a call in its turn. */
-  readonly takeTurn: (work: () => void) => void;
   /** Called when a handler throws instead of returning a diagnostic. */
   readonly onDefect: (method: string, thrown: unknown) => void;
   /** Called when core goes away from a stream of this service that is held open. */
@@ -143,10 +141,8 @@ function collect(call: Call): void {
   call.stream.on('end', () => {
     if (isOver(call)) return;
     const message = reader.end();
-    if ('details' in message) return void fail(call, message);
-    call.options.takeTurn(() => {
-      if (!isOver(call)) void answer(call, message);
-    });
+    if ('details' in message) fail(call, message);
+    else void answer(call, message);
   });
 }
 

@@ -14,7 +14,6 @@ import type { Draft } from '../protocol/message.ts';
 import type { Method } from '../protocol/services.ts';
 import { type CallContext, type ServedMethod, type ServingOptions, serveCall } from './grpc-call.ts';
 import { STATUS, trailersOf } from './grpc-message.ts';
-import { openTurns } from './turns.ts';
 
 export type { CallContext } from './grpc-call.ts';
 
@@ -46,7 +45,7 @@ export interface Listening {
   close(): void;
 }
 
-interface ListenOptions extends Omit<ServingOptions, 'takeTurn'> {
+interface ListenOptions extends ServingOptions {
   readonly socket: string;
   readonly services: readonly MountedService[];
   readonly tls?: Tls | undefined;
@@ -79,7 +78,7 @@ const reject = (stream: ServerHttp2Stream, status: number): void => {
 function serveSession(
   session: ServerHttp2Session,
   routes: ReadonlyMap<string, ServedMethod>,
-  options: ServingOptions,
+  options: ListenOptions,
 ): void {
   // The stream of each call ends with an error of its own.
   session.on('error', () => {});
@@ -123,7 +122,6 @@ function isCore({ socket }: ServerHttp2Session, core: X509Certificate): boolean 
 /** Serves gRPC on a Unix socket. @throws Error when it cannot listen there */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const routes = routesOf(options.services);
-  const serving: ServingOptions = { ...options, takeTurn: openTurns(() => performance.now()) };
   const sessions = new Set<ServerHttp2Session>();
   const server = serverOf(options.tls);
   const core = options.tls && new X509Certificate(options.tls.clientCertificate);
@@ -131,7 +129,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     if (core && !isCore(session, core)) return void session.destroy();
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    serveSession(session, routes, serving);
+    serveSession(session, routes, options);
   });
   server.listen(options.socket);
   await once(server, 'listening');

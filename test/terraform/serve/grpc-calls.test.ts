@@ -5,7 +5,7 @@ import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encode, message, one } from '../../../src/terraform/protocol/message.ts';
+import { message, one } from '../../../src/terraform/protocol/message.ts';
 import { type CallContext, type Listening, listen } from '../../../src/terraform/serve/grpc.ts';
 import { frame, parseTimeout } from '../../../src/terraform/serve/grpc-message.ts';
 
@@ -181,21 +181,6 @@ describe('the server of gRPC', () => {
     const { trailers, bytes } = await send(frame(hello), { 'grpc-timeout': '1m' });
     expect([trailers['grpc-status'], bytes]).toEqual([DEADLINE_EXCEEDED, 0]);
     expect(reason).toMatchObject({ message: 'the deadline of the call has passed' });
-  });
-
-  it('does not handle a call whose deadline passed before its turn', async () => {
-    const idle = new Int32Array(new SharedArrayBuffer(4));
-    // Longer than a turn, and than the deadline.
-    working = async () => void Atomics.wait(idle, 0, 0, 20);
-    const calls = [
-      send(frame(encode(Text, { text: 'first' }))),
-      send(frame(encode(Text, { text: 'second' }))),
-      send(frame(encode(Text, { text: 'late' })), { 'grpc-timeout': '1m' }),
-    ];
-    const [first, , late] = await Promise.all(calls);
-    expect(first?.trailers['grpc-status']).toBe(OK);
-    expect(late?.trailers['grpc-status']).toBe(DEADLINE_EXCEEDED);
-    expect(served).toEqual(['first', 'second']);
   });
 
   it('ends a stream at its deadline', async () => {

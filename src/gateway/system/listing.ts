@@ -129,38 +129,59 @@ export function newestOf({ keys, total }: KeyPage, size: number): Newest | undef
   return last !== undefined && keys.length === size && isDescending(keys) ? { keys, after: last.id - 1 } : undefined;
 }
 
-/** Reads a listing without a total, page by page. */
-async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById> {
-  const keys = add(new Map(), first);
-  let [previous, longest, idle] = [first, first.keys.length, 0];
+/** Requests each page when the one before it has arrived, unless that one is the last, until it is closed. */
+function openPageReader(read: ReadPage, isLast: (extent: PageExtent) => boolean) {
   // By number: a page may arrive before the one before it is decoded.
   const coming = new Map<number, Promise<KeyPage>>();
+  let isOpen = true;
   const request = (page: number): Promise<KeyPage> =>
     read(page, (extent) => {
       // Whether the second page repeats the first decides whether there is a third.
-      if (page === 2 || isLastKeyPage(extent, { longest, isAlone: false })) return;
+      if (!isOpen || page === 2 || isLast(extent)) return;
       const next = request(page + 1);
       // Whoever awaits it gets the error. Nobody does after an earlier page has failed.
       next.catch(() => {});
       coming.set(page + 1, next);
     });
-  for (let page = 2; !isLastKeyPage(extentOf(previous), { longest, isAlone: page === 2 }); page++) {
-    if (page > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
-    const next = await (coming.get(page) ?? request(page));
-    coming.delete(page);
-    if (isRepetition(previous, next)) {
-      if (next.keys.length === SYSTEM_LIMITS.pageSize) throw repetitionFault();
-      // The gateway returns all keys for every page number.
-      break;
+  return {
+    page: (number: number): Promise<KeyPage> => {
+      const next = coming.get(number) ?? request(number);
+      coming.delete(number);
+      return next;
+    },
+    /** Requests no further page: a gateway may have a next one for ever. */
+    close: () => {
+      isOpen = false;
+    },
+    settled: () => Promise.allSettled(coming.values()),
+  };
+}
+
+/** Reads a listing without a total, page by page. */
+async function readUntilShort(read: ReadPage, first: KeyPage): Promise<KeysById> {
+  const keys = add(new Map(), first);
+  let [previous, longest, idle] = [first, first.keys.length, 0];
+  const reader = openPageReader(read, (extent) => isLastKeyPage(extent, { longest, isAlone: false }));
+  try {
+    for (let page = 2; !isLastKeyPage(extentOf(previous), { longest, isAlone: page === 2 }); page++) {
+      if (page > MOST_PAGES || keys.size > MOST_KEYS) throw tooManyFault();
+      const next = await reader.page(page);
+      if (isRepetition(previous, next)) {
+        if (next.keys.length === SYSTEM_LIMITS.pageSize) throw repetitionFault();
+        // The gateway returns all keys for every page number.
+        break;
+      }
+      const known = keys.size;
+      add(keys, next);
+      idle = keys.size > known ? 0 : idle + 1;
+      if (idle > MAX_IDLE_PAGES) throw repetitionFault();
+      longest = Math.max(longest, next.keys.length);
+      previous = next;
     }
-    const known = keys.size;
-    add(keys, next);
-    idle = keys.size > known ? 0 : idle + 1;
-    if (idle > MAX_IDLE_PAGES) throw repetitionFault();
-    longest = Math.max(longest, next.keys.length);
-    previous = next;
+  } finally {
+    reader.close();
   }
-  await Promise.allSettled(coming.values());
+  await reader.settled();
   return keys;
 }
 

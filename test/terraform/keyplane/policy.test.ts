@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decimalOf, type Guardrails } from '../../../src/domain/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../src/terraform/codec/value.ts';
-import { type Client, openRunMemory } from '../../../src/terraform/keyplane/client.ts';
 import { planKey } from '../../../src/terraform/keyplane/key/plan/plan.ts';
 import { KEY_SCHEMA } from '../../../src/terraform/keyplane/key/schema.ts';
 import { updateKey } from '../../../src/terraform/keyplane/key/write/update.ts';
 import { createKey } from '../../../src/terraform/keyplane/key/write/write.ts';
 import { readPolicyFiles } from '../../../src/terraform/keyplane/policies.ts';
-import { sharedStore } from '../../../src/terraform/keyplane/store/shared-store.ts';
 import { DiagnosticError, type ProtocolDiagnostic } from '../../../src/terraform/provider/diagnostics.ts';
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../contract/memory-store.ts';
 import { NOW } from '../../reconcile/account.ts';
+import { contextOver } from './context.ts';
 
 const POLICY: Guardrails = { budget: { usd: decimalOf(10) }, expires: true, owner: true };
 const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
@@ -29,18 +28,7 @@ const configOf = (written: TerraformObject): TerraformObject => ({
 function open(policies: readonly Guardrails[]) {
   const store = new MemoryStore({ reportsUse: true, now: () => NOW });
   const warnings: string[] = [];
-  const contextWith = (rules: readonly Guardrails[]) => ({
-    client: {
-      store: sharedStore(store),
-      claimedNames: new Set(),
-      run: openRunMemory(),
-      now: () => NOW,
-      limits: {},
-      policies: rules,
-    } as unknown as Client,
-    signal: new AbortController().signal,
-    warn: ({ summary }: { summary: string }) => warnings.push(summary),
-  });
+  const contextWith = (rules: readonly Guardrails[]) => contextOver(store, warnings, { policies: rules });
   const changeTo = (written: TerraformObject, prior?: TerraformObject) => {
     const config = configOf(written);
     return { config, planned: plannedBySchema(KEY_SCHEMA, config, prior) };

@@ -2,26 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPending, KEY_FIELDS } from '../../../../src/domain/index.ts';
 import { type TerraformObject, type TerraformValue, UNKNOWN } from '../../../../src/terraform/codec/value.ts';
-import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { compareKey } from '../../../../src/terraform/keyplane/key/plan/compare.ts';
 import { readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { decodeField, encodeField } from '../../../../src/terraform/keyplane/key/values/codec.ts';
 import { decodeKey } from '../../../../src/terraform/keyplane/key/values/fields.ts';
 import { importedState } from '../../../../src/terraform/keyplane/key/values/state.ts';
-import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
 import { validateConfig } from '../../../../src/terraform/provider/validate.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { account, desired, NOW } from '../../../properties/arbitrary.ts';
-
-const clientOf = (store: MemoryStore): Client =>
-  ({
-    store: sharedStore(store),
-    claimedNames: new Set(),
-    run: openRunMemory(),
-    now: () => NOW,
-    limits: {},
-  }) as unknown as Client;
+import { clientOver } from '../context.ts';
 
 /** The configuration that engines write for a state: without the attributes that only the provider sets. */
 const configOf = (state: TerraformObject): TerraformObject =>
@@ -38,7 +28,7 @@ describe('a key in the words of Terraform', () => {
       fc.asyncProperty(account, fc.boolean(), async (keys, reportsUse) => {
         const store = new MemoryStore({ reportsUse, now: () => NOW });
         for (const { settings, status, used, extra } of keys) store.seed(settings, { status, used, extra });
-        const client = clientOf(store);
+        const client = clientOver(store);
         for (const key of await store.walk()) {
           const quotaPerUnit = await store.quotaPerUnit();
           const state = importedState({ key, quotaPerUnit, now: NOW });

@@ -1,34 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyId, quota } from '../../../../src/domain/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../../src/terraform/codec/value.ts';
-import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
+import type { Client } from '../../../../src/terraform/keyplane/client.ts';
 import { planKey } from '../../../../src/terraform/keyplane/key/plan/plan.ts';
 import { importKey, readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { updateKey } from '../../../../src/terraform/keyplane/key/write/update.ts';
 import { createKey } from '../../../../src/terraform/keyplane/key/write/write.ts';
-import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
 import type { ResourceInstance } from '../../../../src/terraform/provider/definition.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
+import { contextOver } from '../context.ts';
 import { budgetOf, configOf } from '../core.ts';
 
 /** One account with one resource, whose commands are a refresh and a plan, and an apply of that plan. */
 function open(limits: Client['limits'] = {}) {
   const store = new MemoryStore({ reportsUse: true, now: () => NOW });
   const warnings: string[] = [];
-  const context = () => ({
-    client: {
-      store: sharedStore(store),
-      claimedNames: new Set(),
-      run: openRunMemory(),
-      now: () => NOW,
-      limits,
-    } as unknown as Client,
-    signal: new AbortController().signal,
-    warn: ({ summary }: { summary: string }) => warnings.push(summary),
-  });
+  const context = () => contextOver(store, warnings, { limits });
   let prior: ResourceInstance | undefined;
   return {
     store,

@@ -1,34 +1,27 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type KeyId, type KeySettings, quota } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
-import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { planKey } from '../../../../src/terraform/keyplane/key/plan/plan.ts';
 import { readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { updateKey } from '../../../../src/terraform/keyplane/key/write/update.ts';
 import { createKey, endKey } from '../../../../src/terraform/keyplane/key/write/write.ts';
-import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
 import type { ResourceInstance } from '../../../../src/terraform/provider/definition.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { NOW } from '../../../reconcile/account.ts';
-
-const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
+import { contextOver } from '../context.ts';
+import { budgetOf, configOf } from '../core.ts';
 
 const DECLARED: TerraformObject = {
   name: 'one',
   enabled: true,
-  budget: { ...BUDGET, quota: 5000, per: 'lifetime' },
+  budget: budgetOf({ quota: 5000, per: 'lifetime' }),
   group: 'default',
   models: ['alpha-chat-1'],
   allow_ips: ['10.0.0.0/8'],
   expires_at: '2030-01-01T00:00:00Z',
 };
-
-const configOf = (written: TerraformObject): TerraformObject => ({
-  ...Object.fromEntries(Object.keys(KEY_SCHEMA.attributes).map((name) => [name, null])),
-  ...written,
-});
 
 const proposed = (written: TerraformObject, prior?: ResourceInstance) => {
   const config = configOf(written);
@@ -52,7 +45,7 @@ const OTHER: TerraformObject = {
   models: ['third'],
   allow_ips: ['192.0.2.1/32'],
   expires_at: '2031-01-01T00:00:00Z',
-  budget: { ...BUDGET, quota: 9000, per: 'lifetime' },
+  budget: budgetOf({ quota: 9000, per: 'lifetime' }),
 };
 
 const AS_DECLARED: Partial<KeySettings> = {
@@ -76,17 +69,8 @@ describe.each([true, false])(
     const warnings: string[] = [];
 
     /** Another process of the provider, as core starts one for each command. */
-    const process = () => ({
-      client: {
-        store: sharedStore(store),
-        claimedNames: new Set(),
-        run: openRunMemory(),
-        now: () => NOW,
-        limits: { allowUnknownGroups: true, allowUnknownModels: true },
-      } as unknown as Client,
-      signal: new AbortController().signal,
-      warn: ({ summary }: { summary: string }) => warnings.push(summary),
-    });
+    const process = () =>
+      contextOver(store, warnings, { limits: { allowUnknownGroups: true, allowUnknownModels: true } });
 
     /** Edits the key as another person. */
     const edit = (settings: Partial<KeySettings>) => store.update(id, () => settings);

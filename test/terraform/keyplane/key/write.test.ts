@@ -1,34 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type KeyId, quota } from '../../../../src/domain/index.ts';
 import type { TerraformObject } from '../../../../src/terraform/codec/value.ts';
-import { type Client, openRunMemory } from '../../../../src/terraform/keyplane/client.ts';
 import { planKey } from '../../../../src/terraform/keyplane/key/plan/plan.ts';
 import { importKey, readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { updateKey } from '../../../../src/terraform/keyplane/key/write/update.ts';
 import { createKey } from '../../../../src/terraform/keyplane/key/write/write.ts';
-import { sharedStore } from '../../../../src/terraform/keyplane/store/shared-store.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
+import { clientOver, contextOver } from '../context.ts';
 
 function open(reportsUse: boolean, assumeLogComplete = false) {
   const store = new MemoryStore({ reportsUse, now: () => NOW });
-  const client = {
-    store: sharedStore(store),
-    claimedNames: new Set(),
-    run: openRunMemory(),
-    now: () => NOW,
-    limits: {},
-    assumeLogComplete,
-  };
   const warnings: string[] = [];
-  const context = {
-    client: client as unknown as Client,
-    signal: new AbortController().signal,
-    warn: ({ summary }: { summary: string }) => warnings.push(summary),
-  };
-  return { store, context, warnings };
+  return { store, context: contextOver(store, warnings, { assumeLogComplete }), warnings };
 }
 
 const configOf = (written: TerraformObject): TerraformObject => ({
@@ -253,8 +239,7 @@ describe.each([true, false])('a key that terraform writes (use reported: %s)', (
       expect(key?.status).toBe(enabled === false ? 'disabled' : 'enabled');
       await store.setEnabled(key?.id as KeyId, false);
       // The next command is another process.
-      const client = { ...context.client, store: sharedStore(store), run: openRunMemory() };
-      const later = { ...context, client };
+      const later = { ...context, client: clientOver(store) };
       const prior = isRefreshed ? await readKey(created.instance, later) : created.instance;
       if (!prior) throw new Error('not read');
       const planned = await planKey(

@@ -113,6 +113,16 @@ describe.each(FLAVOURS)('The secret of a key with $name', (flavour) => {
     ],
     ['an output of a module of that name', false, (local, secret) => `\${module.local.${local('one', secret)}}`],
     [
+      'none of forty local values, each of which refers to the next one twice',
+      false,
+      (local) => {
+        const last = local('last', 'a');
+        const twice = (name: string) => ({ left: `\${local.${name}}`, right: `\${local.${name}}` });
+        const names = Array.from({ length: 40 }, (_, n) => `level-${n}`);
+        return `\${local.${names.reduce((below, name) => local(name, twice(below)), last)}}`;
+      },
+    ],
+    [
       'local values that refer to each other',
       false,
       (local) => {

@@ -24,22 +24,32 @@ function followed(value: unknown, locals: Locals, before: readonly unknown[] = [
   return followed(part, locals, [...before, value]);
 }
 
-function holdsSecret(value: unknown, locals: Locals, before: readonly unknown[] = []): boolean {
-  if (before.includes(value)) return false;
-  const found = followed(value, locals);
-  if (typeof found === 'string') return found.includes(SECRET);
-  const parts: readonly unknown[] = Array.isArray(found) ? found : isRecord(found) ? Object.values(found) : [];
-  return parts.some((part) => holdsSecret(part, locals, [...before, value]));
+/** Returns a test for the secret of a key. A local value is judged once, however many values refer to it. */
+function openSecretTest(locals: Locals): (value: unknown) => boolean {
+  const known = new Map<unknown, boolean>();
+  const holdsSecret = (value: unknown): boolean => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    known.set(value, false);
+    const found = followed(value, locals);
+    const parts: readonly unknown[] = Array.isArray(found) ? found : isRecord(found) ? Object.values(found) : [];
+    const result = typeof found === 'string' ? found.includes(SECRET) : parts.some(holdsSecret);
+    known.set(value, result);
+    return result;
+  };
+  return holdsSecret;
 }
 
 /**
  * Finds outputs with the secret of a key, also one that they get from local values. The outputs of a stack are stored, and Terraform
  * rejects such a value: it also finds a local value within a larger expression, which is not read here.
  */
-export const outputsOfSecrets = (outputs: Readonly<Record<string, unknown>>, locals: Locals): readonly string[] =>
-  Object.entries(outputs)
-    .filter(([, output]) => isRecord(output) && holdsSecret(output.value, locals))
+export function outputsOfSecrets(outputs: Readonly<Record<string, unknown>>, locals: Locals): readonly string[] {
+  const holdsSecret = openSecretTest(locals);
+  return Object.entries(outputs)
+    .filter(([, output]) => isRecord(output) && holdsSecret(output.value))
     .map(
       ([name]) =>
         `The output ${JSON.stringify(name)} would store the secret of a key. Pass the secret to a write-only argument, or to the configuration of a provider.`,
     );
+}

@@ -40,17 +40,24 @@ export function openShownTexts({ env, run, pid, now }: ShownTextsOptions): Shown
     // What this process shows, it may show for several objects.
     return { file, others: new Set(lines.flatMap(([by, digest]) => (by === String(pid) ? [] : [digest ?? '']))) };
   });
+  const judge = async (text: string): Promise<boolean> => {
+    try {
+      const { file, others } = await open();
+      const digest = createHash('sha256').update(text).digest('hex');
+      if (others.has(digest)) return true;
+      await appendFile(file, `${pid} ${digest}\n`, { mode: 0o600 });
+    } catch {
+      // Shown once more.
+    }
+    return false;
+  };
+  // A plan of a thousand objects may have the same text for each of them.
+  const judged = new Map<string, Promise<boolean>>();
   return {
-    async isShown(text) {
-      try {
-        const { file, others } = await open();
-        const digest = createHash('sha256').update(text).digest('hex');
-        if (others.has(digest)) return true;
-        await appendFile(file, `${pid} ${digest}\n`, { mode: 0o600 });
-      } catch {
-        // Shown once more.
-      }
-      return false;
+    isShown(text) {
+      const known = judged.get(text) ?? judge(text);
+      judged.set(text, known);
+      return known;
     },
   };
 }

@@ -15,6 +15,8 @@ export interface AttemptContext {
   readonly clock: Clock;
   readonly proxied: boolean;
   readonly exchange: (request: HttpRequest) => Promise<RawResponse>;
+  /** Resolves when a response may be handled: when what the one before it led to is sent. */
+  readonly turn: () => Promise<void>;
   readonly observer: Observer;
   readonly maxBytes: number;
 }
@@ -68,6 +70,7 @@ export async function attemptOnce<T>(
       ...(own.whole ? { whole: own.whole } : {}),
     });
     observer.ended(attempted, { raw, ms: clock.now() - startedAt, ...dateOf(raw) });
+    await context.turn();
     return outcome;
   } catch (thrown) {
     admission.release();

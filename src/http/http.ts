@@ -9,6 +9,7 @@ import { openRequestQueue } from './request-queue.ts';
 import { openWithRetries, type SendContext, sendWithRetries } from './send.ts';
 import type { TraceEvent } from './trace.ts';
 import { openTransport, type TransportOptions, withOwnHeaders } from './transport.ts';
+import { openTurns } from './turns.ts';
 
 export interface HttpOptions extends TransportOptions {
   readonly timeouts?: Partial<Timeouts>;
@@ -76,6 +77,7 @@ export function openHttp(options: HttpOptions = {}): Http {
         maxBytes: request.maxBytes ?? maxBytes,
         aborts,
       }),
+    turn: openTurns(),
     observer: observerOf(options.hooks ?? [], options.onTrace),
     signal: options.signal,
     interrupted: () => options.signal?.aborted ?? false,

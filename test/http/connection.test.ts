@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { client, faultOf, get, post } from './client.ts';
 import {
   disconnect,
@@ -28,6 +29,29 @@ test('a client opens no more connections than it sends requests at the same time
   await Promise.all(Array.from({ length: 30 }, () => http.send(get(server.url))));
   expect(server.seen).toHaveLength(30);
   expect(connections.size).toBe(3);
+});
+
+test('a request that follows a response is sent before the next response is handled, although both arrived together', async () => {
+  const waiting: (() => void)[] = [];
+  const server = await serve((_request, response) => {
+    waiting.push(() => response.end('{}'));
+    if (waiting.length >= 4) for (const answer of waiting.splice(0)) answer();
+  });
+  const events: string[] = [];
+  const onSent = (message: unknown): void => {
+    const { request } = message as { request: { origin: string; path: string } };
+    if (request.origin === server.url) events.push(`sent ${request.path}`);
+  };
+  subscribe('undici:client:sendHeaders', onSent);
+  onTestFinished(() => void unsubscribe('undici:client:sendHeaders', onSent));
+  const http = client({ concurrency: 4 });
+  const follow = async (i: number): Promise<void> => {
+    await http.send(get(`${server.url}/first/${i}`));
+    events.push(`handled ${i}`);
+    await http.send(get(`${server.url}/next/${i}`));
+  };
+  await Promise.all([1, 2, 3, 4].map(follow));
+  expect(events.slice(4)).toEqual([1, 2, 3, 4].flatMap((i) => [`handled ${i}`, `sent /next/${i}`]));
 });
 
 describe('a response', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FLAVOURS, openStack } from './flavours.ts';
 
 describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
-  const { cdk, keys } = flavour;
+  const { cdk, keys, generated } = flavour;
   const { ApiKey, KeyplaneTesting } = keys;
 
   it('writes every field in the form of the provider, and nothing that was omitted', () => {
@@ -52,6 +52,25 @@ describe.each(FLAVOURS)('ApiKey of $name', (flavour) => {
     new ApiKey(stack, 'Key', { name: 'a', ...props });
     expect(KeyplaneTesting.problems(stack)).toEqual([]);
     expect(KeyplaneTesting.key(stack, 'a').attributes).toMatchObject(attributes);
+  });
+
+  it('renders what the generated class does, without the undefined attributes that the CDK would resolve each time', () => {
+    const { stack } = openStack(flavour);
+    const budget = { usd: 10, per: 'lifetime' } as const;
+    const lifecycle = { preventDestroy: true };
+    const key = new ApiKey(stack, 'Key', { name: 'a', budget, preventDestroy: true });
+    const plain = new generated.apiKey.ApiKey(stack, 'Generated', { name: 'a', budget, lifecycle });
+    const blockOf = (resource: typeof plain): unknown => {
+      const [block] = Object.values(resource.toTerraform().resource.keyplane_api_key);
+      return { ...(block as object), '//': undefined };
+    };
+    expect(blockOf(key.resource)).toStrictEqual({
+      name: 'a',
+      budget,
+      lifecycle: { prevent_destroy: true },
+      '//': undefined,
+    });
+    expect(blockOf(key.resource)).toEqual(blockOf(plain));
   });
 
   it('leaves to the provider what only Terraform knows', () => {

@@ -1,7 +1,7 @@
 import { Annotations, type ITerraformDependable, type ITerraformIterator, type TerraformProvider } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import { FIELD_ROWS } from '../../../src/domain/index.ts';
-import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
+import type { ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
@@ -11,6 +11,7 @@ import { propertyName } from '../values/property-name.ts';
 import { isRecord } from '../values/shape.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
+import { KeyResource } from './key-resource.ts';
 import { KeySecret } from './key-secret.ts';
 import { type KeyRotation, rotationErrors } from './rotation.ts';
 import { flagErrors, formerNameErrors, type ValidValues, validateKey } from './validate-key.ts';
@@ -105,7 +106,7 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     this.keyName = key.name;
     this.#isRepeated = forEach !== undefined;
     const attributes = attributesOf(key);
-    this.resource = new ApiKeyResource(this, 'Resource', {
+    this.resource = new KeyResource(this, 'Resource', {
       ...configOf(attributes),
       ...(isRecord(rotation) ? { rotation } : {}),
       ...(preventDestroy ? { lifecycle: { preventDestroy } } : {}),

@@ -30,7 +30,9 @@ export function hasUnresolved(value: unknown): boolean {
 /** Returns whether a string contains a number token as JavaScript prints it, such as `-8.1e+298`. */
 export const holdsNumberToken = (text: string): boolean => WRITTEN_NUMBER_TOKEN.test(text);
 
-function isPlain(value: object): value is Readonly<Record<string, unknown>> {
+/** Is the value an object without a class? */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

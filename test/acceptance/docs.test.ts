@@ -42,24 +42,37 @@ interface Followed {
   readonly expected: readonly string[];
 }
 
-async function runLines(workplace: Workplace, step: Extract<Step, { kind: 'commands' }>): Promise<Ended> {
+/** The page that has a command first. There the built program runs it, and on every other page this process. */
+const FIRST_PAGES = new Map<string, string>();
+for (const path of PAGES) {
+  const lines = stepsOf(readRoot(path)).flatMap((step) => (step.kind === 'commands' ? step.lines : []));
+  for (const line of lines) if (!FIRST_PAGES.has(wordsOf(line))) FIRST_PAGES.set(wordsOf(line), path);
+}
+
+interface Page {
+  readonly path: string;
+  readonly workplace: Workplace;
+}
+
+async function runLines({ path, workplace }: Page, step: Extract<Step, { kind: 'commands' }>): Promise<Ended> {
   let last: Ended = { exit: 0, stdout: '', stderr: '' };
   const lines = step.lines.map((line) => line.replace(INSTALLED, '')).filter((line) => !OF_THE_CLONE.test(line));
   for (const [index, line] of lines.entries()) {
-    last = await workplace.run(line);
+    last = await workplace.run(line, FIRST_PAGES.get(wordsOf(line)) !== path);
     const exit = index === lines.length - 1 ? step.exit : 0;
     expect(last.exit, `line ${step.at}: ${line}\n${last.stdout}${last.stderr}`).toBe(exit);
   }
   return last;
 }
 
-async function follow(workplace: Workplace, steps: readonly Step[]): Promise<Followed> {
+async function follow(page: Page, steps: readonly Step[]): Promise<Followed> {
+  const { workplace } = page;
   const outputs: string[] = [];
   const expected: string[] = [];
   let last = '';
   for (const step of steps) {
     if (step.kind === 'file') await workplace.write(step.name, step.text);
-    if (step.kind === 'commands') last = workplace.shown((await runLines(workplace, step)).stdout);
+    if (step.kind === 'commands') last = workplace.shown((await runLines(page, step)).stdout);
     if (step.kind === 'output') {
       outputs.push(last);
       expected.push(step.text);
@@ -77,7 +90,7 @@ describe('the documentation', () => {
     const service = await tryStartService(path);
     const workplace = await openWorkplace(undefined, service?.rewrites);
     try {
-      const { outputs, expected } = await follow(workplace, stepsOf(markdown));
+      const { outputs, expected } = await follow({ path, workplace }, stepsOf(markdown));
       if (UPDATING) writeFileSync(join(ROOT, path), withOutputs(markdown, outputs));
       else expect(outputs.map(steady)).toEqual(expected.map(steady));
       if (service) expect(service.requests).not.toEqual([]);

@@ -4,8 +4,12 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough, type Readable } from 'node:stream';
+import { run } from '../../../src/cli/index.ts';
 import { ROOT } from '../../architecture/repository.ts';
+import { openTerminal } from '../../cli/terminal.ts';
 import { PROGRAM } from '../../script-words.ts';
+import { runHere } from '../place.ts';
 
 /** The address that the documentation writes for the reference gateway. */
 const DOCUMENTED_URL = 'http://127.0.0.1:8787';
@@ -22,14 +26,23 @@ export type Rewrite = readonly [documented: string, here: string];
 /** An empty folder with the built `keyplane` on the path, and perhaps a gateway, in which a page is followed. */
 export interface Workplace {
   write(name: string, text: string): Promise<void>;
-  /** Runs one line of a shell; `export A=B` lasts, `keyplane gateway` goes on in the background. */
-  run(line: string): Promise<Ended>;
+  /**
+   * Runs one line of a shell; `export A=B` lasts, `keyplane gateway` goes on in the background.
+   *
+   * @param isHere whether `keyplane` runs in this process, where the line consists of plain words
+   */
+  run(line: string, isHere?: boolean): Promise<Ended>;
   /** Returns the words of each command line that the recorder saw. */
   recorded(): Promise<readonly (readonly string[])[]>;
   /** A text of the program as the documentation would show it: no port, folder or time of this run. */
   shown(text: string): string;
   close(): Promise<void>;
 }
+
+/** A command without anything that a shell would read otherwise. Only the built program contains a provider. */
+const PLAIN = /^keyplane(?! provider)(?: [\w./:,=@+-]+)*$/;
+
+const wordsOf = (line: string): readonly string[] => line.split(/ +/).slice(1);
 
 /** Shell scripts for `keyplane` on the path: the program, or a stand-in that only records its command lines. */
 const START = `exec "${process.execPath}" "${PROGRAM}" "$@"`;
@@ -43,10 +56,14 @@ async function collect(child: ChildProcess): Promise<Ended> {
   return { exit: exit ?? -1, ...chunks };
 }
 
-/** The first line that the gateway writes contains its address. */
-async function addressOf(gateway: ChildProcess): Promise<string> {
-  if (!gateway.stdout) throw new Error('the gateway has no standard output');
-  const lines = createInterface({ input: gateway.stdout });
+interface Gateway {
+  /** The first line has its address. */
+  readonly stdout: Readable;
+  stop(): Promise<void>;
+}
+
+async function addressOf({ stdout }: Gateway): Promise<string> {
+  const lines = createInterface({ input: stdout });
   for await (const line of lines) {
     lines.close();
     return (JSON.parse(line) as { data: { url: string } }).data.url.replace(/\/$/, '');
@@ -54,11 +71,31 @@ async function addressOf(gateway: ChildProcess): Promise<string> {
   throw new Error('the gateway ended before it printed its address');
 }
 
-async function stop(gateway: ChildProcess): Promise<void> {
-  if (gateway.exitCode !== null) return;
-  const closed = once(gateway, 'close');
-  gateway.kill('SIGTERM');
-  await closed;
+function gatewayOf(child: ChildProcess): Gateway {
+  if (!child.stdout) throw new Error('the gateway has no standard output');
+  child.stderr?.resume();
+  return {
+    stdout: child.stdout,
+    async stop() {
+      if (child.exitCode !== null) return;
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+function startGatewayHere(words: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Gateway {
+  const stdout = new PassThrough();
+  const { io, signal } = openTerminal({ env, cwd });
+  const ended = run(words, { ...io, stdout }).finally(() => stdout.end());
+  return {
+    stdout,
+    async stop() {
+      signal('SIGTERM');
+      await ended;
+    },
+  };
 }
 
 /** Installs the packages that `npm install` would, above the folder of the page; and `tsx`, which `npx` would find there. */
@@ -96,7 +133,7 @@ export async function openWorkplace(program = START, rewrites: readonly Rewrite[
   const env: Record<string, string> = {
     ...{ PATH: `${bin}:${process.env.PATH ?? ''}`, HOME: home, NO_COLOR: '1', CHECKPOINT_DISABLE: '1' },
   };
-  const gateways: ChildProcess[] = [];
+  const gateways: Gateway[] = [];
   let url = DOCUMENTED_URL;
   const here = (text: string): string =>
     [[DOCUMENTED_URL, url] as const, ...rewrites].reduce(
@@ -106,21 +143,26 @@ export async function openWorkplace(program = START, rewrites: readonly Rewrite[
   const shell = (line: string) => {
     return spawn('bash', ['-o', 'pipefail', '-c', here(line)], { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] });
   };
-  const startGateway = async (line: string): Promise<Ended> => {
-    const quiet = `exec ${line.replace(/ &$/, '').replace(/--port \d+/, '')} --port 0 --format json`;
-    const gateway = shell(quiet);
+  const startGateway = async (line: string, isHere: boolean): Promise<Ended> => {
+    const quiet = `${line.replace(/ &$/, '').replace(/--port \d+/, '')} --port 0 --format json`;
+    const gateway = isHere ? startGatewayHere(wordsOf(quiet), place, env) : gatewayOf(shell(`exec ${quiet}`));
     gateways.push(gateway);
-    gateway.stderr?.resume();
     url = await addressOf(gateway);
     return { exit: 0, stdout: '', stderr: '' };
+  };
+  const runPlainly = async (line: string): Promise<Ended> => {
+    const { code, ...output } = await runHere(wordsOf(here(line)), place, env);
+    return { exit: code ?? -1, ...output };
   };
   return {
     async write(name, text) {
       await mkdir(dirname(join(place, name)), { recursive: true });
       await writeFile(join(place, name), here(text));
     },
-    async run(line) {
-      if (line.startsWith('keyplane gateway')) return startGateway(line);
+    async run(line, isHere = false) {
+      if (line.startsWith('keyplane gateway')) return startGateway(line, isHere);
+      // The client of AWS reads the environment of its process.
+      if (isHere && PLAIN.test(line) && !('AWS_ACCESS_KEY_ID' in env)) return runPlainly(line);
       const exported = /^export ((?:\w+=\S+ ?)+)/.exec(here(line))?.[1];
       if (exported === undefined) return collect(shell(line));
       for (const [, name = '', value = ''] of exported.matchAll(/(\w+)=(\S+)/g))
@@ -130,7 +172,7 @@ export async function openWorkplace(program = START, rewrites: readonly Rewrite[
     recorded: async () => commandLinesIn(await readFile(join(home, 'command-lines'), 'utf8')),
     shown: (text) => text.replaceAll(url, DOCUMENTED_URL).replaceAll(`${place}/`, '').trimEnd(),
     async close() {
-      for (const gateway of gateways) await stop(gateway);
+      for (const gateway of gateways) await gateway.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -40,6 +40,9 @@ function streamedKey(authorization: string): Instead {
   return { status: 200, headers: { 'content-type': 'text/event-stream' }, body };
 }
 
+/** Answers that many commands get. Some of the commands plant each of their texts; in canary.exhaustive.ts all of them do. */
+const OFTEN = /^GET \/api\/(?:user|status|log|token\/(?: |\.|N))/;
+
 const STREAMING = MANIFEST.replace('module: chat,', 'module: chat-stream,');
 
 describe('secrets that are planted wherever text can come from', () => {
@@ -53,7 +56,7 @@ describe('secrets that are planted wherever text can come from', () => {
 
   it.each(COMMANDS.map((words, number) => ({ words, number })))(
     'are emitted from no text of an answer by: $words',
-    ({ words, number }) => lookIn(words, (place) => place % 2 === number % 2),
+    ({ words, number }) => lookIn(words, (leaf, place) => !OFTEN.test(leaf) || place % 6 === number % 6),
   );
 
   it.each(EVERY_FAULT)('are emitted in no fault: %s', (_, answer) =>

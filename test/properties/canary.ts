@@ -170,16 +170,19 @@ const changesNothing = (words: readonly string[]): boolean => {
 /**
  * Runs a command once undisturbed, and once for every chosen text of the answers that it gets, with a secret in place of that text.
  *
- * @param isChosen by the number of the text
+ * @param isChosen by the place of the text in the answers, and its number
  */
-export async function lookIn(words: readonly string[], isChosen: (place: number) => boolean): Promise<void> {
+export async function lookIn(
+  words: readonly string[],
+  isChosen: (leaf: string, number: number) => boolean,
+): Promise<void> {
   const leaves = await onStage(async ({ emitted, exit, planter }) => {
     expect(partsIn(await emitted(words))).toEqual([]);
     // Done, with findings, or with a check that failed as it should and held a prune back: nothing ended early.
     expect([EXIT.done, EXIT.pending, EXIT.partial, EXIT.checksFailed]).toContain(exit());
     return planter.takeSeen();
   });
-  const chosen = leaves.filter((_, place) => isChosen(place));
+  const chosen = leaves.filter(isChosen);
   const look = async (leaf: string, { emitted, planter }: Stage): Promise<void> => {
     planter.plant(leaf);
     expect([leaf, partsIn(await emitted(words))]).toEqual([leaf, []]);

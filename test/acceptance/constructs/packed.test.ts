@@ -134,8 +134,9 @@ describe('the package', () => {
   it('is accepted by npm along with cdktf and the newest version of constructs, which CDK Terrain rejects', async () => {
     const project = await mkdtemp(join(folder, 'newest-'));
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
+    // In a project without a lock file: npm only warns of conflicts with what is installed.
     const words = ['install', '--package-lock-only', '--no-audit', '--no-fund', tarball];
-    await run('npm', [...words, 'constructs@latest', 'cdktf', 'cdktf-cli@0.21'], { cwd: project });
+    await run('npm', [...words, 'constructs@latest', 'cdktf'], { cwd: project });
     const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
     expect(packages['node_modules/keyplane']).toBeDefined();
   });

@@ -131,10 +131,13 @@ describe.each(INSTALLERS)('the packed package, installed with $name', ({ name, a
 
 /** The ways that consumers compile: `require` of the package, which is ESM, is possible with `nodenext` only. */
 const COMPILATIONS = [
-  { resolution: 'node16', file: 'main.mts', options: { module: 'node16' } },
-  { resolution: 'nodenext', file: 'main.mts', options: { module: 'nodenext' } },
-  { resolution: 'nodenext, required by CommonJS', file: 'main.cts', options: { module: 'nodenext' } },
-  { resolution: 'bundler', file: 'main.mts', options: { module: 'esnext', moduleResolution: 'bundler' } },
+  { resolution: 'node16', files: ['main.mts'], options: { module: 'node16' } },
+  {
+    resolution: 'nodenext, also required by CommonJS',
+    files: ['main.mts', 'main.cts'],
+    options: { module: 'nodenext' },
+  },
+  { resolution: 'bundler', files: ['main.mts'], options: { module: 'esnext', moduleResolution: 'bundler' } },
 ].map((way, index) => ({ ...way, config: `tsconfig.${index}.json` }));
 
 describe('the types of the packed package', () => {
@@ -146,9 +149,9 @@ describe('the types of the packed package', () => {
     await writeFile(join(cwd, 'main.mts'), CONSUMER);
     await writeFile(join(cwd, 'main.cts'), `${CONSUMER}${REQUIRED}`);
     const strict = { strict: true, skipLibCheck: false, types: ['node'], target: 'es2022', lib: ['es2023'] };
-    for (const { config, file, options } of COMPILATIONS) {
+    for (const { config, files, options } of COMPILATIONS) {
       const compilerOptions = { ...strict, ...options, noEmit: true };
-      await writeFile(join(cwd, config), JSON.stringify({ compilerOptions, files: [file] }));
+      await writeFile(join(cwd, config), JSON.stringify({ compilerOptions, files }));
     }
   });
 

@@ -12,6 +12,7 @@ import {
   apply,
   hasEarlierCreates,
   leavesNoRoom,
+  mayArriveLate,
   planDeliveries,
   planDestroy,
   planRemovals,
@@ -90,7 +91,7 @@ const claims = (decided: Decided): boolean =>
 
 /** Was the run interrupted before it knew what became of its creates? Otherwise it has waited for them. */
 const isUnsettled = async ({ signal, late }: EngineOptions): Promise<boolean> =>
-  signal?.aborted === true && late !== undefined && (await hasEarlierCreates(late).catch(() => true));
+  signal?.aborted === true && late !== undefined && (await mayArriveLate(late).catch(() => true));
 
 /**
  * Reads the account to write to it: what earlier runs sent must have arrived, or never will. To settle that may take deletes,

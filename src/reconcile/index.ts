@@ -11,6 +11,7 @@ export {
   DEFAULT_SETTLE_SECONDS,
   findUnfinished,
   hasEarlierCreates,
+  mayArriveLate,
   type KeptJournal,
   type LateCreates,
   type LeftCreate,

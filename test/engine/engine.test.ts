@@ -211,6 +211,20 @@ describe('the claim of a run', () => {
     }
   });
 
+  it('is released after an interruption when only creates of an earlier run are recorded that can no longer take effect', async () => {
+    const memory = journalMemory();
+    await openMemoryJournal(memory, () => NOW - 3600).record([{ name: 'old', digest: 'sha256:0', enabled: true }], 0);
+    const controller = new AbortController();
+    const leave = (): void => void claims.push('claim left');
+    const late = { journal: openMemoryJournal(memory, () => NOW), settle: 120, wait: async () => {} };
+    const { store, keyplane, claims } = await openClaiming(['old'], { leave }, { late, signal: controller.signal });
+    store.hook = (operation) => {
+      if (operation === 'create') controller.abort();
+    };
+    await keyplane.apply(state([declare('old'), declareNew('made')]), { confirm: agree });
+    expect(claims).toEqual(['claim taken', 'claim released']);
+  });
+
   it.each([
     ['997 keys', 997, {}, ['claim taken', 'claim released'], 0],
     ['998 keys', 998, {}, [], 1],

@@ -138,6 +138,13 @@ export async function hasEarlierCreates({ journal }: LateCreates): Promise<boole
   return creates.length > 0 || unreadableAge !== undefined;
 }
 
+/** May a create that this run or an earlier one sent still take effect? Sends nothing. */
+export async function mayArriveLate({ journal, settle }: LateCreates): Promise<boolean> {
+  const { creates, unreadableAge } = await journal.load();
+  const ages = [...creates.map(({ age }) => age), unreadableAge ?? Number.POSITIVE_INFINITY];
+  return waitOf(Math.max(settle, DEFAULT_SETTLE_SECONDS), ages) > 0;
+}
+
 /**
  * Settles the creates that earlier runs left unanswered, before anything is planned: looks for their names, waits for those
  * that may still appear, and deletes the unused twins of those that appeared after a later run had created them again.

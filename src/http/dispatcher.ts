@@ -42,7 +42,7 @@ export interface DispatcherOptions {
 
 /**
  * Opens a connection pool.
- * @throws Fault `usage.invalid` for a CA that is not a certificate, a proxy that is not a URL, or a source address
+ * @throws Fault `usage.invalid` for a CA that is not a certificate, a proxy that is not an HTTP URL, or a source address
  * that is not an IP address.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
@@ -119,10 +119,10 @@ function ownCertificate({ cert, key, passphrase }: ClientCertificate) {
 function proxyUrl(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return '';
   const url = text.includes('://') ? text.trim() : `http://${text.trim()}`;
-  if (URL.canParse(url)) return url;
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
   // A proxy URL may contain a password: it is not repeated.
-  throw new Fault('usage.invalid', 'The proxy setting is not a URL.', {
-    hint: 'Use a URL such as http://proxy.example:3128.',
+  throw new Fault('usage.invalid', 'The proxy setting is not an http or https URL.', {
+    hint: 'Use a URL such as http://proxy.example:3128. Other kinds of proxies, such as SOCKS, are not supported.',
     remedy: 'check-proxy',
   });
 }

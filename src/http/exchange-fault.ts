@@ -217,6 +217,7 @@ function lossOf({ reason, sent }: ExchangeError, code: string): Loss {
       code: 'gateway.timeout',
       message: sent === 'yes' ? 'the response started but did not end in time' : 'there was no response in time',
       hint: 'Try again. If it keeps timing out, check the gateway’s load.',
+      remedy: 'allow-more-time',
     };
   }
   if (reason === 'too-large') {

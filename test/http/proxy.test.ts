@@ -102,6 +102,19 @@ describe('a proxy', () => {
     );
   });
 
+  test.each(['socks5://user:canary@127.0.0.1:1080', 'ftp://user:canary@127.0.0.1:21'])(
+    'of another kind than http and https is usage.invalid: %s',
+    (http) => {
+      expect(() => client({ proxy: { http } })).toThrow(
+        expect.objectContaining({
+          code: 'usage.invalid',
+          message: 'The proxy setting is not an http or https URL.',
+          hint: expect.stringContaining('SOCKS'),
+        }),
+      );
+    },
+  );
+
   test('of the environment is not used unless it is passed as an option', async () => {
     const server = await serve(respondWith(200, 'direct'));
     const before = process.env.http_proxy;

@@ -192,7 +192,7 @@ describe('the configuration of the provider', () => {
 
   it('is rejected where the environment is wrong, and names the variable', async () => {
     const [diagnostic] = await refusal(CONFIG, { HTTPS_PROXY: 'http://a b' });
-    expect(diagnostic).toMatchObject({ summary: 'The proxy setting is not a URL.' });
+    expect(diagnostic).toMatchObject({ summary: 'The proxy setting is not an http or https URL.' });
     expect(diagnostic).not.toHaveProperty('path');
     expect(await refusal({ ...CONFIG, ca_file: import.meta.filename })).toMatchObject([
       { path: ['ca_file'], detail: expect.stringMatching(/`ca_file`/) },

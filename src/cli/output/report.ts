@@ -96,7 +96,10 @@ export function renderCounts(report: ApplyReport): string {
 function renderAfter(report: ApplyReport, { lookAgain }: Voice): readonly string[] {
   const left = report.after ? pendingChanges(report.after) : [];
   if (!report.after) {
-    return report.outcomes.length > 0 ? [`Keyplane could not read the result back. ${lookAgain}`] : [];
+    const why = report.interrupted
+      ? 'The run was interrupted before it read the result back'
+      : 'Keyplane could not read the result back';
+    return report.outcomes.length > 0 ? [`${why}. ${lookAgain}`] : [];
   }
   if (left.length === 0) return [];
   return [

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { closest } from 'fastest-levenshtein';
 import type { CheckEvent } from '../../checks/index.ts';
 import { type CheckReport, checkFaults, Fault } from '../../domain/index.ts';
 import { type ChosenChecks, chooseChecks, createKeyplane, type ProofRequest } from '../../library/index.ts';
+import { suggestion } from '../../source/index.ts';
 import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { checkReportData } from '../output/json/check-data.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
@@ -36,6 +36,12 @@ function proofOf({ given, arguments: select, io }: Context): ProofRequest {
   };
 }
 
+/** The word that was meant, if one is near, else all that exist. */
+function didYouMean(word: string, known: readonly string[]): string {
+  const near = suggestion(word, known);
+  return near === undefined ? `Use one of ${known.map(quoted).join(', ')}.` : `Did you mean ${quoted(near)}?`;
+}
+
 /** A word that selects no check is a mistake: an empty run would look like success. @throws Fault `usage.invalid` */
 async function refuseMeaningless(context: Context, chosen: ChosenChecks): Promise<void> {
   const { arguments: asked, given, io } = context;
@@ -45,7 +51,7 @@ async function refuseMeaningless(context: Context, chosen: ChosenChecks): Promis
     throw new Fault('usage.invalid', `There is no check, module, kind or class ${quoted(word)}.`, {
       hint: (await looksLikeManifest(word, io.cwd))
         ? `To use a manifest, pass -f: \`keyplane check -f ${printable(word)}\`.`
-        : `Did you mean ${quoted(closest(word, known))}?`,
+        : didYouMean(word, known),
     });
   }
   refuseUnmatched(unmatched);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { asFault, type CheckReport, type Fault, visibleJson } from '../../../domain/index.ts';
 import { renderCheckReport } from '../../output/checks/formats.ts';
 import { renderChecks } from '../../output/checks/text.ts';
+import { EXIT, exitCodeOf } from '../../output/exit-codes.ts';
 import { checkReportData } from '../../output/json/check-data.ts';
 import { faultData } from '../../output/json/envelope.ts';
 import { isReportFormat } from '../../output/report-format.ts';
@@ -37,11 +38,18 @@ const envelopeFor = (report: CheckReport) => ({
   ...(report.fatal ? { fault: faultData(report.fatal) } : {}),
 });
 
+/** A command line or a manifest that is wrong: the fault on standard error says everything. */
+const isMistake = ({ fatal, results }: CheckReport): boolean =>
+  fatal !== undefined && results.length === 0 && exitCodeOf(fatal) === EXIT.usage;
+
 /** The result itself: for a terminal with its colours and width. */
 export async function resultText(context: Context, report: CheckReport): Promise<string> {
-  const { format, paint, width } = context;
+  const { format, given, paint, width } = context;
   if (format === 'json') return '';
-  if (format === 'text') return renderChecks(report, { paint: paint.out, width: width.out });
+  if (format === 'text') {
+    if (isMistake(report) && text(given, 'out') === undefined) return '';
+    return renderChecks(report, { paint: paint.out, width: width.out });
+  }
   return await renderIn(format, context, report);
 }
 

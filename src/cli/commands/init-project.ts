@@ -71,7 +71,10 @@ export async function initProject(context: Context, template: string): Promise<R
   });
   for (const [name, content] of Object.entries(files)) await writeNew(join(folder, name), content);
   const shown = relative(io.cwd, folder);
-  const all = shown === '' ? steps : [{ command: `cd ${quoted(shown)}` }, ...steps];
+  // Whoever has set this token already needs no command for it, and would see it masked.
+  const done = `export KEYPLANE_ACCESS_TOKEN=${io.env.KEYPLANE_ACCESS_TOKEN}`;
+  const open = steps.filter(({ command }) => command !== done);
+  const all = shown === '' ? open : [{ command: `cd ${quoted(shown)}` }, ...open];
   const written = names.map((name) => join(folder, name));
   const note = template === 'cdk' && input.cdk === 'cdktf' ? [ARCHIVED, ''] : [];
   const lines = [

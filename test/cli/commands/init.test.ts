@@ -13,8 +13,17 @@ describe('init', () => {
 
   async function init(...words: string[]) {
     const terminal = openTerminal({ cwd: folder });
-    return { code: await terminal.run('init', ...words), err: terminal.err() };
+    return { code: await terminal.run('init', ...words), out: terminal.out(), err: terminal.err() };
   }
+
+  it('shows no command with a masked token to whoever has set the token already', async () => {
+    const env = { KEYPLANE_ACCESS_TOKEN: 'rehearsal-only' };
+    const terminal = openTerminal({ cwd: folder, env });
+    expect(await terminal.run('init', '--template', 'yaml', '--dir', 'set')).toBe(0);
+    expect(terminal.out()).not.toMatch(/‹secret›|export/);
+    expect((await init('--template', 'yaml', '--dir', 'unset')).out).toContain('TOKEN=rehearsal-only\n');
+    expect(await readFile(join(folder, 'set/README.md'), 'utf8')).toContain('TOKEN=rehearsal-only\n');
+  });
 
   it('changes no existing file, and writes no other', async () => {
     await mkdir(join(folder, 'keys'));

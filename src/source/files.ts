@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileTrouble } from '../domain/index.ts';
 import type { Report } from './diagnostics.ts';
 
@@ -22,14 +22,16 @@ export function reportUnreadable(
   error: unknown,
   { cwd, report, hint }: FileContext & { readonly hint?: string | undefined },
 ): void {
+  const isInput = isMissing(error) && basename(path) === '-';
   const usual = isMissing(error) ? 'Is the path right?' : `The path is ${path}.`;
+  const advice = isInput ? 'To read standard input, pass /dev/stdin.' : usual;
   report.problem({
     code: 'manifest.unreadable',
     at: { file: displayName(path, cwd), line: 1, column: 1 },
     message: `${displayName(path, cwd)} cannot be read.`,
     found: fileTrouble(error),
     expected: 'a readable file of UTF-8 text, or a folder',
-    hint: hint ?? usual,
-    ...(hint === undefined && isMissing(error) ? { remedy: 'create-manifest' } : {}),
+    hint: hint ?? advice,
+    ...(hint === undefined && isMissing(error) && !isInput ? { remedy: 'create-manifest' } : {}),
   });
 }

@@ -1,5 +1,6 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../../domain/index.ts';
+import { printable } from '../output/layout/printable.ts';
 import type { Command, CommandTree, Example } from './command.ts';
 import type { CommandRequest } from './exact-words.ts';
 import type { GivenFlags, Option } from './option.ts';
@@ -16,6 +17,7 @@ const flagsOf = (option: Option): string =>
 function optionOf(option: Option): CommanderOption {
   const variable = option.variable ? ` [${option.variable}]` : '';
   const made = new CommanderOption(flagsOf(option), option.summary + variable);
+  if (option.group) made.helpGroup(`${option.group}:`);
   if (!option.value) return made;
   return made.argParser((value: string, earlier: unknown) => {
     const isFile = option.completes === 'file' && value.endsWith('.json');
@@ -85,7 +87,9 @@ function settle(command: Commander, write: (text: string) => void, width: number
   command.showSuggestionAfterError();
   command.configureHelp({ helpWidth: width, showGlobalOptions: false });
   command.configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => width, outputError: () => {} });
-  command.helpOption('-h, --help', 'show this help');
+  command.addHelpOption(
+    new CommanderOption('-h, --help', 'show this help').helpGroup(command.commands.length > 0 ? 'Options:' : 'Output:'),
+  );
   if (command.commands.length > 0) command.helpCommand(false);
   for (const child of command.commands) settle(child, write, width);
 }
@@ -106,21 +110,61 @@ function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
   return usageFault(`${words}: missing command`, `Use one of ${names.join(', ')}. \`${words} --help\` describes them.`);
 }
 
-/** Points to the help of the command that a rejected command line names, if it names one. */
-function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string): string {
-  const named = tree.commands
+/** The command that begins a command line; of `usage` and `usage log`, the longer one. */
+const commandAt = (tree: CommandTree, argv: readonly string[]): Command | undefined =>
+  tree.commands
     .filter(({ path }) => path.every((word, i) => argv[i] === word))
     .sort((a, b) => b.path.length - a.path.length)[0];
-  if (!named)
-    return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
-  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` lists its arguments and flags.`;
-  const manifests = named.options.some(({ flag }) => flag === 'file');
-  return refusal === 'commander.excessArguments' && manifests ? `To use a manifest, pass -f FILE. ${help}` : help;
+
+/** Where no command begins the command line: the commands, or the place for the flags that come before one. */
+function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
+  const [first = ''] = argv;
+  const misplaced = first.startsWith('-') && argv.map((_, i) => commandAt(tree, argv.slice(i))).find(Boolean);
+  if (misplaced) {
+    return `Write the flags after the command: \`${[tree.name, ...misplaced.path].join(' ')} ${printable(first)}\`.`;
+  }
+  if (first in tree.families) return `\`${tree.name} ${first} --help\` lists its commands.`;
+  return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
 }
 
-/** `keyplane help plan` is what many type for `keyplane plan --help`. */
-const withHelp = (argv: readonly string[]): readonly string[] =>
-  argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+/** The words with which other programs ask for what a flag of Keyplane does. */
+const ELSEWHERE: Readonly<Record<string, { readonly flag: string; readonly hint: string }>> = {
+  '--dry-run': { flag: 'yes', hint: '`keyplane plan` shows what an apply would change.' },
+  '--auto-approve': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
+  '-y': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
+  '--json': { flag: 'format', hint: 'For JSON, pass --format json.' },
+  '-o': { flag: 'out', hint: 'For a file, pass --out FILE; for another format, --format FORMAT.' },
+};
+
+/** What a rejected word is about, if that is known. */
+function adviceOn({ input, options }: Command, argv: readonly string[], refusal: string): string | undefined {
+  const has = (name: string): boolean => options.some(({ flag }) => flag === name);
+  if (refusal === 'commander.excessArguments') {
+    if (input) return `Pass ${input} on standard input.`;
+    return has('file') ? 'To use a manifest, pass -f FILE.' : undefined;
+  }
+  const known = argv.map((word) => ELSEWHERE[word]).find((each) => each !== undefined && has(each.flag));
+  return refusal === 'commander.unknownOption' ? known?.hint : undefined;
+}
+
+/** Points to the help of the command that a rejected command line names, if it names one. */
+function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string): string {
+  const named = commandAt(tree, argv);
+  if (!named) return whereCommandsAre(tree, argv);
+  const help = `\`${[tree.name, ...named.path].join(' ')} --help\` lists its arguments and flags.`;
+  const advice = adviceOn(named, argv, refusal);
+  return advice === undefined ? help : `${advice} ${help}`;
+}
+
+/** `keyplane help plan` and `keyplane keys help list` are what many type for `--help`. Of words that name nothing there is none. */
+function withHelp(tree: CommandTree, argv: readonly string[]): readonly string[] {
+  const [first = '', second] = argv;
+  const at = first === 'help' ? 0 : 1;
+  if (at === 1 && !(second === 'help' && first in tree.families)) return argv;
+  const words = argv.filter((_, i) => i !== at);
+  const isNamed = words.length === 0 || words.join(' ') in tree.families || commandAt(tree, words) !== undefined;
+  return isNamed ? [...words, '--help'] : words;
+}
 
 /**
  * Reads a command line (without program and script) against the tree.
@@ -128,7 +172,7 @@ const withHelp = (argv: readonly string[]): readonly string[] =>
  * @throws Fault `usage.invalid`
  */
 export function parseCommandLine(tree: CommandTree, words: readonly string[], width: number): Request {
-  const argv = withHelp(words);
+  const argv = withHelp(tree, words);
   let request: Request | undefined;
   let written = '';
   const root = new Commander(tree.name).description(tree.summary).enablePositionalOptions();
@@ -141,7 +185,7 @@ export function parseCommandLine(tree: CommandTree, words: readonly string[], wi
     });
   }
   settle(root, (chunk) => (written += chunk), width);
-  if (argv[0] === '--version' || argv[0] === '-V') return { kind: 'text', text: `${tree.version()}\n` };
+  if (['--version', '-V', 'version'].includes(argv[0] ?? '')) return { kind: 'text', text: `${tree.version()}\n` };
   try {
     root.parse([...argv], { from: 'user' });
   } catch (thrown) {

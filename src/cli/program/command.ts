@@ -47,6 +47,8 @@ export interface Command {
   /** More for the help and the documentation: one paragraph for each entry. */
   readonly details?: readonly string[];
   readonly arguments?: readonly Argument[];
+  /** What it reads from standard input. */
+  readonly input?: string;
   readonly options: readonly Option[];
   readonly formats: readonly Format[];
   /** The result is source text for everybody: `--out` does not make it private. */

@@ -1,5 +1,8 @@
 import { Fault } from '../../domain/index.ts';
 
+/** The headings under which the help lists the flags that many commands have. Those of one command come under “Options”. */
+export type FlagGroup = 'Manifest' | 'Gateway' | 'Selection' | 'Usage log' | 'Permissions' | 'Locking' | 'Output';
+
 /** One flag of a command, as data: parsing, help, the documentation and the completions derive from it. */
 export interface Option {
   /** Long name without dashes. */
@@ -10,6 +13,8 @@ export interface Option {
   readonly repeatable?: true;
   readonly choices?: readonly string[];
   readonly summary: string;
+  /** Absent: “Options”. */
+  readonly group?: FlagGroup;
   /** The environment variable that is read when the flag is omitted. */
   readonly variable?: string;
   /** The completions that shells offer for its value. With `choices`, the value may be one of them or a JSON file. */

@@ -112,6 +112,60 @@ describe('the command line', () => {
     expect((await ask(['plam'])).err).toContain('`keyplane --help`');
   });
 
+  it('takes `help` after a family, and rejects a word that names no command', async () => {
+    const { code, out } = await ask(['keys', 'help', 'list']);
+    expect({ code, out }).toEqual({ code: 0, out: (await ask(['keys', 'list', '--help'])).out });
+    for (const words of [
+      ['help', 'plna'],
+      ['help', 'keys', 'lst'],
+      ['keys', 'help', 'lst'],
+    ]) {
+      const { code: rejected, err } = await ask(words);
+      expect([rejected, err]).toEqual([
+        3,
+        expect.stringMatching(/Unknown command '(plna|lst)' \(Did you mean (plan|list)\?\)/),
+      ]);
+    }
+    expect((await ask(['keys', 'lst'])).err).toContain('`keyplane keys --help` lists its commands.');
+    expect((await ask(['version'])).out).toBe((await ask(['--version'])).out);
+  });
+
+  it('points to the command for flags that come before it', async () => {
+    expect((await ask(['--format', 'text', 'plan'])).err).toContain('after the command: `keyplane plan --format`.');
+    expect((await ask(['--verbose', 'usage', 'log'])).err).toContain('`keyplane usage log --verbose`.');
+  });
+
+  it.each([
+    [['apply', '--dry-run'], '`keyplane plan` shows'],
+    [['destroy', '--auto-approve'], 'pass --yes.'],
+    [['apply', '-y'], 'pass --yes.'],
+    [['plan', '--json'], 'pass --format json.'],
+    [['plan', '-o', 'json'], 'pass --out FILE'],
+    [['keys', 'identify', 'sk-of-somebody'], 'Pass the secret on standard input.'],
+  ])('translates the flags of other programs: %s', async (words, hint) => {
+    const { code, err } = await ask(words);
+    expect([code, err.replace(/\s+/g, ' ')]).toEqual([3, expect.stringContaining(hint)]);
+    expect(err).not.toContain('sk-of-somebody');
+  });
+
+  it('lists the flags of a command under headings, its own ones under “Options”', async () => {
+    const { out } = await ask(['apply', '--help']);
+    const headings = ['Manifest', 'Gateway', 'Selection', 'Usage log', 'Permissions', 'Locking', 'Options', 'Output'];
+    expect(out.match(/^[A-Z][a-z]+( log)?(?=:$)/gm)).toEqual(['Arguments', ...headings, 'Examples']);
+    expect(out.slice(out.indexOf('\nOptions:'), out.indexOf('\nOutput:'))).toContain('--max-cost');
+  });
+
+  it('reports a mistake of a check once', async () => {
+    const unknown = await ask(['check', 'nope']);
+    expect(unknown).toMatchObject({ code: 3, out: '', err: expect.stringContaining('There is no check') });
+    expect(unknown.err).toContain('Use one of');
+    expect((await ask(['check', 'chta'])).err).toContain('Did you mean chat?');
+  });
+
+  it('names the path of standard input where somebody writes `-`', async () => {
+    expect((await ask(['validate', '-f', '-'])).out).toContain('pass /dev/stdin.');
+  });
+
   it('advises no list where nothing was written', async () => {
     await writeFile(join(account.folder, 'blank.yaml'), 'version: 1\nkeys: { a: { models: "" } }\n');
     expect((await ask(['validate', '-f', 'blank.yaml'])).out).not.toContain('Write `[]`');

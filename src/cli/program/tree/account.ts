@@ -52,10 +52,7 @@ export const ON_ACCOUNT: readonly Command[] = [
       'Sends the request only once. If the response is lost, create a new token in the gateway’s account settings.',
     ],
     effect: 'destroys',
-    options: [
-      ...ACCOUNT,
-      { flag: 'out', value: 'FILE', completes: 'file', output: 'file', summary: 'file for the new token (required)' },
-    ],
+    options: [...ACCOUNT, { ...OUT, summary: 'file for the new token (required)' }],
     ownsOut: true,
     examples: [
       {

@@ -20,6 +20,7 @@ const KEEP: Option = {
 
 const ALLOW_PROTECTED: Option = {
   flag: 'allow-protected',
+  group: 'Permissions',
   summary: 'allow changes to keys that the manifest protects',
 };
 
@@ -97,6 +98,7 @@ export const ON_KEYS: readonly Command[] = [
       OUT,
       {
         flag: 'yes',
+        group: 'Permissions',
         summary: 'reveal all keys that a glob matches, or flags select, and replace the --out file if it exists',
       },
     ],
@@ -205,6 +207,7 @@ export const ON_KEYS: readonly Command[] = [
   }),
   define({
     path: ['keys', 'identify'],
+    input: 'the secret',
     summary: 'Find the key that a secret belongs to',
     details: [
       'Reads the secret from standard input, with or without `sk-`, and never prints it. Asks the gateway for it where that works; else compares the masked keys, and reveals the few that fit. Exits with code 2 if no key of the account has it.',

@@ -33,7 +33,7 @@ export const ON_PROVIDER: readonly Command[] = [
         repeatable: true,
         summary: `platforms to install for: ${PLATFORMS.join(', ')}; may be repeated (default: this platform)`,
       },
-      { flag: 'yes', summary: 'replace another build of the same version' },
+      { flag: 'yes', group: 'Permissions', summary: 'replace another build of the same version' },
     ],
     examples: [
       { line: 'keyplane provider install', about: 'Install it in this project; terraform init then finds it.' },

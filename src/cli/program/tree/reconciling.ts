@@ -24,6 +24,7 @@ import type { Option } from '../option.ts';
 
 const USAGE_CACHE: Option = {
   flag: 'usage-cache',
+  group: 'Usage log',
   value: 'FILE',
   completes: 'file',
   output: 'file',
@@ -90,6 +91,7 @@ export const RECONCILING: readonly Command[] = [
       ...GUARDS,
       {
         flag: 'out',
+        group: 'Output',
         value: 'FILE',
         completes: 'file',
         output: 'file',

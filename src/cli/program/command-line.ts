@@ -116,7 +116,7 @@ const commandAt = (tree: CommandTree, argv: readonly string[]): Command | undefi
     .filter(({ path }) => path.every((word, i) => argv[i] === word))
     .sort((a, b) => b.path.length - a.path.length)[0];
 
-/** Where no command begins the command line: the commands, or the place for the flags that come before one. */
+/** Advice on a command line that no command begins: the commands that exist, or the place for the flags before one. */
 function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
   const [first = ''] = argv;
   const misplaced = first.startsWith('-') && argv.map((_, i) => commandAt(tree, argv.slice(i))).find(Boolean);
@@ -136,7 +136,7 @@ const ELSEWHERE: Readonly<Record<string, { readonly flag: string; readonly hint:
   '-o': { flag: 'out', hint: 'For a file, pass --out FILE; for another format, --format FORMAT.' },
 };
 
-/** What a rejected word is about, if that is known. */
+/** Advice on the word that was rejected; undefined: there is none. */
 function adviceOn({ input, options }: Command, argv: readonly string[], refusal: string): string | undefined {
   const has = (name: string): boolean => options.some(({ flag }) => flag === name);
   if (refusal === 'commander.excessArguments') {

@@ -47,7 +47,7 @@ export interface Command {
   /** More for the help and the documentation: one paragraph for each entry. */
   readonly details?: readonly string[];
   readonly arguments?: readonly Argument[];
-  /** What it reads from standard input. */
+  /** The input that it reads from standard input. */
   readonly input?: string;
   readonly options: readonly Option[];
   readonly formats: readonly Format[];

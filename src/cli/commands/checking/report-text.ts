@@ -38,7 +38,7 @@ const envelopeFor = (report: CheckReport) => ({
   ...(report.fatal ? { fault: faultData(report.fatal) } : {}),
 });
 
-/** A command line or a manifest that is wrong: the fault on standard error says everything. */
+/** Is only the command line or the manifest wrong? Then the fault on standard error is all that there is to report. */
 const isMistake = ({ fatal, results }: CheckReport): boolean =>
   fatal !== undefined && results.length === 0 && exitCodeOf(fatal) === EXIT.usage;
 

@@ -96,7 +96,7 @@ async function installInto(folder: string, version: string): Promise<void> {
 
 const HEAD = 'terraform {\n  required_providers {\n    keyplane = { source = "keyplane/keyplane" }\n  }\n}\n';
 
-const environmentOf = ({ folder, url }: Place): Environment => ({
+const environmentOf = ({ folder, url }: Pick<Place, 'folder' | 'url'>): Environment => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
   CHECKPOINT_DISABLE: '1',
@@ -121,7 +121,10 @@ function startTerraform(cwd: string, env: Environment, words: readonly string[])
 }
 
 /** Writes the configuration, after the block that requires the provider. */
-async function startStack({ folder }: Place, configuration: string): Promise<Pick<Stack, 'write' | 'configure'>> {
+async function startStack(
+  { folder }: Pick<Place, 'folder'>,
+  configuration: string,
+): Promise<Pick<Stack, 'write' | 'configure'>> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
   const configure = (text: string): Promise<void> => write('main.tf', HEAD + text);
   await configure(configuration);
@@ -176,7 +179,7 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
  *
  * @param configuration without the block that requires the provider, which it brings
  */
-export async function openStack(place: Place, configuration: string): Promise<Stack> {
+export async function openStack(place: Pick<Place, 'folder' | 'url'>, configuration: string): Promise<Stack> {
   const runWith: Stack['runWith'] = async (more, ...words) => {
     const served = await serveProvider({ ...environmentOf(place), ...more });
     try {

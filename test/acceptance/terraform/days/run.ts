@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openStack, type Stack } from '../stack.ts';
+import { type Bench, type StoredKey, settingsOf } from './bench.ts';
+import { randomResource } from './configuration-steps.ts';
+import type { Days, Step } from './days.ts';
+import { STEPS } from './steps.ts';
+import { diceOf, type Instance, instancesOf, render } from './world.ts';
+
+async function open(seed: number, bench: Bench): Promise<Days> {
+  const stack = await openStack(bench, '');
+  const run: Stack['run'] = (...words) => stack.runWith(bench.environment, ...words);
+  let count = 0;
+  const days: Days = {
+    bench,
+    dice: diceOf(seed),
+    run,
+    world: { resources: new Map(), blocks: [] },
+    ids: new Map(),
+    used: new Map(),
+    foreign: byId(await bench.keys()),
+    states: [],
+    story: [],
+    fresh() {
+      count += 1;
+      return `k${count}`;
+    },
+    configure: () => stack.configure(HEAD + render(days.world)),
+    async command(...words) {
+      const ran = await run(...words);
+      expect([ran.code, ran.stderr], `${words.join(' ')}\n${ran.stdout}`).toEqual([0, '']);
+    },
+    settled: () => days.command('plan', '-detailed-exitcode'),
+  };
+  return days;
+}
+
+const HEAD = 'provider "keyplane" {\n  assume_log_complete = true\n}\n';
+
+const byId = (keys: readonly StoredKey[]) => new Map(keys.map((key) => [key.id, key]));
+
+/** Checks a key of an instance: it has its declared settings, and all others as they were. */
+function expectInstance({ address, name, resource }: Instance, days: Days, before: ReadonlyMap<number, StoredKey>) {
+  return (key: StoredKey): void => {
+    const former = before.get(key.id);
+    const declared = Object.assign({}, ...Object.values(resource.settings).map(({ stored }) => stored));
+    const unmanaged = former ? settingsOf(former) : {};
+    const { unlimited: _, ...rest } = unmanaged;
+    const kept = resource.budget ? rest : unmanaged;
+    expect(settingsOf(key), address).toMatchObject({ ...kept, ...declared, ...resource.budget?.stored });
+    const { units } = resource.budget ?? {};
+    if (units !== undefined) expect(key.remain_quota, address).toBe(Math.max(0, units - (days.used.get(key.id) ?? 0)));
+    if (!resource.budget && former) expect(key.remain_quota, address).toBe(former.remain_quota);
+    expect(key.name).toBe(name);
+    days.ids.set(address, key.id);
+  };
+}
+
+async function expectDeclared(days: Days, step: Step, before: ReadonlyMap<number, StoredKey>): Promise<void> {
+  const keys = await days.bench.keys();
+  const instances = instancesOf(days.world);
+  const names = [...instances.map(({ name }) => name), ...[...days.foreign.values()].map(({ name }) => name)];
+  expect(keys.map(({ name }) => name).sort()).toEqual(names.sort());
+  const foreign = [...days.foreign.values()];
+  for (const key of foreign) expect(keys).toContainEqual(key);
+  const former = new Map(days.ids);
+  days.ids.clear();
+  for (const instance of instances) {
+    const key = keys.find(({ name, id }) => name === instance.name && !days.foreign.has(id));
+    if (key === undefined) throw new Error(`no key for ${instance.address}`);
+    expectInstance(instance, days, before)(key);
+    const id = former.get(instance.address);
+    const mayBeOther = id === undefined || step.replaced?.includes(instance.address) === true;
+    if (!mayBeOther) expect(key.id, instance.address).toBe(id);
+  }
+  const state = await readFile(join(days.bench.folder, 'terraform.tfstate'), 'utf8');
+  for (const secret of await days.bench.secretsOf(keys.map(({ id }) => id))) expect(state).not.toContain(secret);
+  days.states.push(state);
+  if (days.states.length > 4) days.states.shift();
+}
+
+async function applyAll(days: Days, { first, mayFail }: Step): Promise<void> {
+  if (first) {
+    const { code, stderr } = await days.run('apply', ...first);
+    if (code !== 0 && !mayFail) expect([code, stderr]).toEqual([0, '']);
+    if (code !== 0)
+      days.story.push(
+        `   failed: ${stderr
+          .split('\n')
+          .filter((line) => line.includes('Error'))
+          .join('; ')}`,
+      );
+    await days.bench.fail?.(undefined);
+  }
+  await days.command('apply', '-auto-approve');
+}
+
+/** Plays a step for which there is something that it can be done to. */
+async function playStep(days: Days): Promise<void> {
+  let step: Step | undefined;
+  while (step === undefined) step = await days.dice.of(STEPS)(days);
+  await playOut(days, step);
+}
+
+async function playOut(days: Days, step: Step): Promise<void> {
+  days.story.push(step.title);
+  await days.configure();
+  const before = byId(await days.bench.keys());
+  await applyAll(days, step);
+  await days.settled();
+  days.world = { ...days.world, blocks: [] };
+  await days.configure();
+  await expectDeclared(days, step, before);
+}
+
+/** Plays so many random steps. After each, the gateway has what is declared, and nobody finds a difference. */
+export async function playDays(seed: number, bench: Bench, count: number): Promise<void> {
+  const days = await open(seed, bench);
+  try {
+    for (const label of ['first', 'second']) {
+      const resources = new Map(days.world.resources).set(label, randomResource(days, label));
+      days.world = { ...days.world, resources };
+    }
+    await playOut(days, { title: 'the first apply' });
+    for (let step = 0; step < count; step += 1) await playStep(days);
+  } catch (thrown) {
+    const lines = days.story.map((line, n) => `${n + 1}. ${line}`).join('\n');
+    throw new Error(`seed ${seed}:\n${lines}\n${render(days.world)}`, { cause: thrown });
+  } finally {
+    await days.bench.close();
+  }
+}

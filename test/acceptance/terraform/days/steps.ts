@@ -1,0 +1,210 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  add,
+  drop,
+  edit,
+  importForeign,
+  intoModes,
+  members,
+  relabel,
+  release,
+  rename,
+  swap,
+  tryInstance,
+} from './configuration-steps.ts';
+import type { Days, Play } from './days.ts';
+import { type Attribute, instancesOf } from './world.ts';
+
+const DAY = 86_400;
+
+/** The edits of people, as stored. */
+const BY_HAND: Readonly<Record<Attribute | 'budget' | 'name', readonly object[]>> = {
+  enabled: [{ status: 1 }, { status: 2 }],
+  group: [{ group: 'vip' }, { group: 'default' }],
+  models: [{ model_limits_enabled: true, model_limits: 'beta-1' }, { model_limits_enabled: false }],
+  allow_ips: [{ allow_ips: '192.0.2.1' }, { allow_ips: '' }],
+  expires_at: [{ expired_time: -1 }, { expired_time: 2_000_000_000 }],
+  cross_group_retry: [{ cross_group_retry: true }, { cross_group_retry: false }],
+  budget: [{ remain_quota: 0 }, { remain_quota: 77_000_000 }, { unlimited_quota: true }, { unlimited_quota: false }],
+  name: [{ name: 'theirs' }],
+};
+
+type Field = keyof typeof BY_HAND;
+
+async function editByHand(
+  days: Days,
+  fields: readonly Field[] = [...days.bench.attributes, 'budget', 'name'],
+): Promise<{ title: string; id: number; settings: object } | undefined> {
+  const instance = tryInstance(days);
+  const id = instance && days.ids.get(instance.address);
+  if (instance === undefined || id === undefined) return undefined;
+  const field = days.dice.of(fields);
+  const settings = field === 'name' ? { name: `theirs-${days.fresh()}` } : days.dice.of(BY_HAND[field]);
+  await days.bench.edit(id, settings);
+  return { title: `${instance.address} by hand: ${JSON.stringify(settings)}`, id, settings };
+}
+
+const byHand: Play = async (days) => {
+  const edited = await editByHand(days);
+  return edited && { title: edited.title };
+};
+
+const deleteByHand: Play = async (days) => {
+  const instance = tryInstance(days);
+  const id = instance && days.ids.get(instance.address);
+  if (instance === undefined || id === undefined) return undefined;
+  await days.bench.remove(id);
+  return { title: `delete ${instance.address} by hand`, replaced: [instance.address] };
+};
+
+const stateAgain: Play = async (days) => {
+  const instance = tryInstance(days);
+  const id = instance && days.ids.get(instance.address);
+  if (instance === undefined || id === undefined) return undefined;
+  await days.command('state', 'rm', instance.address);
+  await days.command('import', instance.address, days.dice.of([String(id), `name=${instance.name}`]));
+  return { title: `state rm and import ${instance.address}` };
+};
+
+const taint: Play = async (days) => {
+  const instance = tryInstance(days);
+  if (instance === undefined || !days.ids.has(instance.address)) return undefined;
+  await days.command('taint', instance.address);
+  return { title: `taint ${instance.address}`, replaced: [instance.address] };
+};
+
+const replace: Play = (days) => {
+  const instance = tryInstance(days);
+  if (instance === undefined || !days.ids.has(instance.address)) return undefined;
+  const { address } = instance;
+  return { title: `replace ${address}`, replaced: [address], first: ['-auto-approve', `-replace=${address}`] };
+};
+
+const partly: Play = async (days) => {
+  const edited = await edit(days);
+  const instance = tryInstance(days);
+  if (edited === undefined || instance === undefined) return undefined;
+  const words = days.dice.of([[`-target=${instance.address}`], ['-refresh=false'], ['-parallelism=1']]);
+  return { title: `${edited.title}, ${words.join(' ')}`, first: ['-auto-approve', ...words], mayFail: true };
+};
+
+const SAVED = 'late.bin';
+
+/** Plans, and somebody edits a key before the apply, which keeps this edit. */
+const late: Play = async (days) => {
+  const edited = await edit(days);
+  if (edited === undefined) return undefined;
+  await days.configure();
+  await days.command('plan', '-out', SAVED);
+  // Of budgets, saved-plan.test.ts shows which edits an apply keeps.
+  const byHand = await editByHand(days, [...days.bench.attributes, 'name']);
+  if (byHand === undefined) return { title: `${edited.title}, planned` };
+  await days.run('apply', SAVED);
+  const key = (await days.bench.keys()).find(({ id }) => id === byHand.id);
+  if (key) expect(key, byHand.title).toMatchObject(byHand.settings);
+  return { title: `${edited.title}, planned before ${byHand.title}` };
+};
+
+const FAULTS: readonly object[] = [
+  { kind: 'status', code: 500 },
+  { kind: 'html' },
+  { kind: 'refuse' },
+  { kind: 'cut-before' },
+  { kind: 'cut-after' },
+  { kind: 'truncated' },
+  { kind: 'empty-429', retryAfter: 0 },
+];
+
+const troubled: Play = async (days) => {
+  if (days.bench.fail === undefined) return undefined;
+  const done = await days.dice.of([add, edit, rename, swap, members, drop])(days);
+  if (done === undefined) return undefined;
+  const scripts = [1, 2, 3].map(() => ({
+    ...days.dice.of(FAULTS),
+    ...days.dice.of([{}, { method: 'POST' }, { method: 'PUT' }, { method: 'GET' }, { method: 'DELETE' }]),
+    path: '/api/*',
+    skip: days.dice.below(6),
+    times: 1 + days.dice.below(3),
+  }));
+  await days.bench.fail(scripts);
+  return { ...done, title: `${done.title}, with ${JSON.stringify(scripts)}`, first: ['-auto-approve'], mayFail: true };
+};
+
+const spend: Play = async (days) => {
+  const instance = tryInstance(days);
+  const id = instance && days.ids.get(instance.address);
+  if (instance === undefined || id === undefined) return undefined;
+  const units = await days.bench.use(id);
+  days.used.set(id, (days.used.get(id) ?? 0) + units);
+  return { title: `${instance.address} uses ${units}` };
+};
+
+const pass: Play = async (days) => {
+  if (days.bench.pass === undefined) return undefined;
+  const advance = DAY * (1 + days.dice.below(40));
+  await days.bench.pass(advance);
+  return { title: `${advance / DAY} days pass` };
+};
+
+interface StateFile {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly instances: readonly {
+      readonly index_key?: string | number;
+      readonly attributes: { readonly id: number };
+    }[];
+  }[];
+}
+
+/** The key of each address in the state. */
+async function idsInState({ bench }: Days): Promise<ReadonlyMap<string, number>> {
+  const state: StateFile = JSON.parse(await readFile(join(bench.folder, 'terraform.tfstate'), 'utf8'));
+  return new Map(
+    state.resources.flatMap(({ name, instances }) =>
+      instances.map(({ index_key: key, attributes }): [string, number] => {
+        const member = key === undefined ? '' : `[${JSON.stringify(key)}]`;
+        return [`keyplane_api_key.${name}${member}`, attributes.id];
+      }),
+    ),
+  );
+}
+
+/** Somebody restores an older state, and imports what it lacks. */
+const olderState: Play = async (days) => {
+  const [older] = days.states;
+  if (older === undefined) return undefined;
+  await writeFile(join(days.bench.folder, 'older.tfstate'), older);
+  await days.command('state', 'push', '-force', 'older.tfstate');
+  const had = await idsInState(days);
+  const live = new Set((await days.bench.keys()).map(({ id }) => id));
+  for (const { address } of instancesOf(days.world)) {
+    const id = days.ids.get(address);
+    if (id === undefined || had.get(address) === id || !live.has(id)) continue;
+    if (had.has(address)) await days.command('state', 'rm', address);
+    await days.command('import', address, String(id));
+  }
+  return { title: 'restore an older state' };
+};
+
+const workspace: Play = async (days) => {
+  const name = days.fresh();
+  await days.command('workspace', 'new', '-state=terraform.tfstate', name);
+  await days.settled();
+  await days.command('workspace', 'select', 'default');
+  await days.command('workspace', 'delete', '-force', name);
+  return { title: 'copy into a workspace' };
+};
+
+const refreshOnly: Play = async (days) => {
+  const edited = await editByHand(days);
+  await days.command('apply', '-refresh-only', '-auto-approve');
+  return { title: `refresh only after ${edited?.title}` };
+};
+
+export const STEPS: readonly Play[] = [
+  ...[add, add, drop, edit, edit, edit, byHand, byHand, byHand, deleteByHand, rename, swap, members, members],
+  ...[relabel, intoModes, release, importForeign, stateAgain, taint, replace, partly, partly, late, late, late],
+  ...[troubled, troubled, troubled, spend, spend, pass, olderState, workspace, refreshOnly],
+];

@@ -1,0 +1,140 @@
+/** The declarations of a user, as the text of a configuration and as the settings that the gateway must store. */
+
+/** Numbers that depend on the seed alone. */
+export interface Dice {
+  /** A whole number below this one. */
+  below(limit: number): number;
+  of<T>(choices: readonly T[]): T;
+}
+
+export function diceOf(seed: number): Dice {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    below,
+    of<T>(choices: readonly T[]): T {
+      const chosen = choices[below(choices.length)];
+      if (chosen === undefined) throw new Error('nothing to choose from');
+      return chosen;
+    },
+  };
+}
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** A value of an attribute, as it is written, with what the gateway stores for it. */
+export interface Setting {
+  readonly text: string;
+  readonly stored: Stored;
+}
+
+const UNITS = 500_000;
+
+export interface Budget extends Setting {
+  /** The units that a lifetime budget grants. Of others the remaining quota is not judged. */
+  readonly units?: number;
+}
+
+export const ATTRIBUTES = ['enabled', 'group', 'models', 'allow_ips', 'expires_at', 'cross_group_retry'] as const;
+export type Attribute = (typeof ATTRIBUTES)[number];
+
+export const VALUES: Readonly<Record<Attribute, readonly Setting[]>> = {
+  enabled: [
+    { text: 'true', stored: { disabled: false } },
+    { text: 'false', stored: { disabled: true } },
+  ],
+  group: [
+    { text: '"default"', stored: { group: 'default' } },
+    { text: '"vip"', stored: { group: 'vip' } },
+    { text: '""', stored: { group: '' } },
+  ],
+  models: [
+    { text: '["alpha-chat-1"]', stored: { models: 'alpha-chat-1' } },
+    { text: '["text-embedding-3-small", "alpha-chat-1"]', stored: { models: 'alpha-chat-1,text-embedding-3-small' } },
+    { text: '["any"]', stored: { models: 'any' } },
+  ],
+  allow_ips: [
+    { text: '["127.0.0.0/8"]', stored: { ips: '127.0.0.0/8' } },
+    { text: '["203.0.113.7", "10.0.0.0/8"]', stored: { ips: '10.0.0.0/8,203.0.113.7/32' } },
+    { text: '["anywhere"]', stored: { ips: '' } },
+  ],
+  expires_at: [
+    { text: '"2035-01-01T00:00:00Z"', stored: { expires: 2_051_222_400 } },
+    { text: '"2036-03-31T02:00:00+02:00"', stored: { expires: 2_090_534_400 } },
+    { text: '"never"', stored: { expires: -1 } },
+  ],
+  cross_group_retry: [
+    { text: 'true', stored: { retry: true } },
+    { text: 'false', stored: { retry: false } },
+  ],
+};
+
+export const BUDGETS: readonly Budget[] = [
+  { text: '{ usd = 1, per = "lifetime" }', stored: { unlimited: false }, units: UNITS },
+  { text: '{ usd = 20, per = "lifetime" }', stored: { unlimited: false }, units: 20 * UNITS },
+  { text: '{ quota = 7000001, per = "lifetime" }', stored: { unlimited: false }, units: 7_000_001 },
+  { text: '{ usd = 5, per = "month" }', stored: { unlimited: false } },
+  { text: '{ usd = 5, per = "7d" }', stored: { unlimited: false } },
+  { text: '{ usd = 9, below = { usd = 2 } }', stored: { unlimited: false } },
+  { text: '{ usd = 3, initial = true }', stored: {} },
+  { text: '{ unlimited = true }', stored: { unlimited: true } },
+];
+
+export interface Resource {
+  readonly mode: 'single' | 'count' | 'each';
+  /** The keys of the instances; one for a single resource. */
+  readonly members: readonly string[];
+  /** The name of the key, before that of the member. */
+  readonly name: string;
+  readonly budget: Budget | undefined;
+  readonly settings: Readonly<Partial<Record<Attribute, Setting>>>;
+}
+
+/** The declared resources by their labels, and further blocks of this one configuration. */
+export interface World {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly blocks: readonly string[];
+}
+
+export interface Instance {
+  readonly address: string;
+  readonly name: string;
+  readonly resource: Resource;
+}
+
+const COUNTED: Readonly<Record<Resource['mode'], (resource: Resource) => string>> = {
+  single: ({ name }) => `  name = "${name}"\n`,
+  count: ({ name, members }) => `  count = ${members.length}\n  name = "${name}-\${count.index}"\n`,
+  each: ({ name, members }) => `  for_each = toset(${JSON.stringify(members)})\n  name = "${name}-\${each.key}"\n`,
+};
+
+const renderResource = ([label, resource]: readonly [string, Resource]): string => {
+  const { settings, budget, mode } = resource;
+  const lines = ATTRIBUTES.flatMap((name) => (settings[name] ? [`  ${name} = ${settings[name].text}\n`] : []));
+  const money = budget ? `  budget = ${budget.text}\n` : '';
+  return `resource "keyplane_api_key" "${label}" {\n${COUNTED[mode](resource)}${lines.join('')}${money}}\n`;
+};
+
+export const render = ({ resources, blocks }: World): string =>
+  [...[...resources].map(renderResource), ...blocks].join('\n');
+
+export const addressOf = (label: string, { mode }: Pick<Resource, 'mode'>, member: string): string => {
+  const base = `keyplane_api_key.${label}`;
+  if (mode === 'single') return base;
+  return mode === 'count' ? `${base}[${member}]` : `${base}["${member}"]`;
+};
+
+export const instancesOf = ({ resources }: Pick<World, 'resources'>): readonly Instance[] =>
+  [...resources].flatMap(([label, resource]) =>
+    resource.members.map((member) => ({
+      address: addressOf(label, resource, member),
+      name: resource.mode === 'single' ? resource.name : `${resource.name}-${member}`,
+      resource,
+    })),
+  );

@@ -109,14 +109,24 @@ export async function storedIds({ place }: { readonly place: Pick<Place, 'folder
   return resources.flatMap(({ instances }) => instances.map(({ attributes }) => attributes.id));
 }
 
+const isWhole = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
- * Terraform writes its local state in place: killed in that moment, it leaves an empty file. Its backup has the state from before
- * the apply, as docs/terraform-recovery.md advises. Returns whether that was so.
+ * Terraform writes its local state in place: killed in that moment, it leaves a file that is empty or cut off. Its backup has the
+ * state from before the apply, if there was one, as docs/terraform-recovery.md advises. Returns whether that was so.
  */
 export async function restoreState({ place }: KilledStack): Promise<boolean> {
   const file = join(place.folder, 'terraform.tfstate');
-  if ((await readFile(file, 'utf8')) !== '') return false;
-  await copyFile(`${file}.backup`, file);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined || isWhole(text)) return false;
+  await copyFile(`${file}.backup`, file).catch(() => rm(file));
   return true;
 }
 
@@ -146,6 +156,7 @@ export async function killAt(killed: KilledStack, { victim, at, kind, method }: 
 export async function recover(killed: KilledStack, kill: Kill): Promise<Recovery | undefined> {
   const { place, stack, count } = killed;
   const isKilled = await killAt(killed, kill);
+  await restoreState(killed);
   const stored = await storedIds(killed);
   const left = (await place.keys()).map(({ id }) => id);
   const orphans = left.filter((id) => !stored.includes(id));

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FLAVOURS, type Flavour } from '../../constructs/flavours.ts';
-import { PROGRAM } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { ENGINE, skipWithoutTerraform } from '../terraform/stack.ts';
-
-const run = promisify(execFile);
+import { runServed, skipWithoutTerraform } from '../terraform/stack.ts';
 
 type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 
@@ -34,10 +29,13 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
   beforeEach((context) => skipWithoutTerraform(context));
 
   async function terraform(...words: readonly string[]): Promise<string> {
-    const env = { PATH: process.env.PATH, HOME: place.folder, CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' };
-    const cwd = join(place.folder, 'out/stacks/prod');
-    const all = { ...env, KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN, TF_VAR_odd: ODD };
-    return (await run(ENGINE, [...words, '-no-color'], { cwd, env: all })).stdout;
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', HOME: place.folder, CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' },
+      ...{ KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN, TF_VAR_odd: ODD },
+    };
+    const { code, ...output } = await runServed(join(place.folder, 'out/stacks/prod'), env, [...words, '-no-color']);
+    if (code !== 0) throw Object.assign(new Error(output.stderr), output);
+    return output.stdout;
   }
 
   /** Rewrites a stack, in the folder of its state. */
@@ -48,8 +46,6 @@ describe.each(FLAVOURS)('What constructs of $name write', (flavour) => {
     new keys.KeyplaneProvider(stack, 'keyplane', { url: place.url, userId: 42 });
     build(stack);
     app.synth();
-    const cwd = join(place.folder, 'out/stacks/prod');
-    await run(process.execPath, [PROGRAM, 'provider', 'install', '--dir', cwd, '--yes']);
     await terraform('init');
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPlace, type Place } from '../place.ts';
-import { openInstalledStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const keyOf = (usd: number): string => `resource "keyplane_api_key" "one" {
   name   = "one"
@@ -15,7 +15,7 @@ let stack: Stack;
 beforeEach(async (context) => {
   skipWithoutTerraform(context);
   place = await openPlace([]);
-  stack = await openInstalledStack(place, keyOf(50));
+  stack = await openStack(place, keyOf(50));
   await stack.write('strict.yaml', 'version: 1\npolicy: { budget: { usd: 10 } }\n');
 });
 afterEach(() => place?.close());

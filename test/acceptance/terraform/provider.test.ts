@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CANARY, openPlace, type Place, PROFILES } from '../place.ts';
-import { openInstalledStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 const READS = `
 provider "keyplane" {}
@@ -30,7 +30,7 @@ describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)',
   beforeEach(async (context) => {
     skipWithoutTerraform(context);
     place = await openPlace(KEYS, profile);
-    stack = await openInstalledStack(place, READS);
+    stack = await openStack(place, READS);
   });
   afterEach(() => place?.close());
 
@@ -61,6 +61,7 @@ describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)',
   if (profile !== 'deployed') return;
 
   it('keeps the access token out of state, plans and traces', async () => {
+    stack = await openInstalledStack(place, READS);
     const tracing = { TF_LOG: 'TRACE', TF_LOG_PATH: 'trace.log' };
     const { code, stdout, stderr } = await stack.runWith(tracing, 'apply', '-auto-approve');
     expect(code).toBe(0);
@@ -75,6 +76,7 @@ describe.each(PROFILES)('the provider, run by terraform against a gateway (%s)',
   });
 
   it('warns in the log of core while it waits for the request limit', async () => {
+    stack = await openInstalledStack(place, READS);
     await place.control('POST', '/faults', { method: 'GET', path: '/api/token/', kind: 'empty-429', retryAfter: 1 });
     const { code, stderr } = await stack.runWith({ TF_LOG: 'WARN' }, 'plan');
     expect(code, stderr).toBe(0);

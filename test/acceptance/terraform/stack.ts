@@ -172,6 +172,16 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
   };
 }
 
+/** Runs terraform once, with a provider that this process serves. */
+export async function runServed(cwd: string, env: Environment, words: readonly string[]): Promise<Ran> {
+  const served = await serveProvider(env);
+  try {
+    return await startTerraform(cwd, served.env, words).ended;
+  } finally {
+    await served.close();
+  }
+}
+
 /**
  * Opens a stack whose provider is served by this process, one for each command. Terraform would start an installed one three
  * times for each command, which takes four times as long as all the rest. Tests of logs, versions and signals, and those with
@@ -180,14 +190,8 @@ async function serveProvider(env: Environment): Promise<{ env: Environment; clos
  * @param configuration without the block that requires the provider, which it brings
  */
 export async function openStack(place: Pick<Place, 'folder' | 'url'>, configuration: string): Promise<Stack> {
-  const runWith: Stack['runWith'] = async (more, ...words) => {
-    const served = await serveProvider({ ...environmentOf(place), ...more });
-    try {
-      return await startTerraform(place.folder, served.env, words).ended;
-    } finally {
-      await served.close();
-    }
-  };
+  const runWith: Stack['runWith'] = (more, ...words) =>
+    runServed(place.folder, { ...environmentOf(place), ...more }, words);
   return { ...(await startStack(place, configuration)), runWith, run: (...words) => runWith({}, ...words) };
 }
 

@@ -12,6 +12,8 @@ export default defineConfig({
     // Files of one worker share their imports, because loading them again took a quarter of the time. No module keeps state that
     // a test depends on.
     isolate: false,
+    // Workers transform no file that one of this run or an earlier one has transformed.
+    experimental: { fsModuleCache: true },
     // Tests wait for programs half of the time, so one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
   },

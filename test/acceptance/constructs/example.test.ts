@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PROGRAM, scriptWords } from '../../script-words.ts';
+import { scriptWords } from '../../script-words.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { ENGINE, skipWithoutTerraform } from '../terraform/stack.ts';
+import { type Ran, runServed, skipWithoutTerraform } from '../terraform/stack.ts';
 
 const run = promisify(execFile);
 /** In the fortnight in which the support team has two keys. */
@@ -30,14 +30,8 @@ async function synthesize(place: Place, cdk: string, folder = `${cdk}.out`): Pro
 const written = async (outdir: string, stack: string): Promise<Synthesized> =>
   JSON.parse(await readFile(join(outdir, 'stacks', stack, 'cdk.tf.json'), 'utf8'));
 
-interface Ran {
-  readonly code?: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 async function succeeds(running: Promise<Ran>): Promise<void> {
-  const { code = 0, stdout, stderr } = await running;
+  const { code, stdout, stderr } = await running;
   expect(code, stdout + stderr).toBe(0);
 }
 
@@ -45,22 +39,14 @@ async function succeeds(running: Promise<Ran>): Promise<void> {
 function terraformIn(place: Place, outdir: string, stack: string) {
   const cwd = join(outdir, 'stacks', stack);
   const env = {
-    PATH: process.env.PATH,
+    PATH: process.env.PATH ?? '',
     HOME: place.folder,
     CHECKPOINT_DISABLE: '1',
     TF_IN_AUTOMATION: '1',
     KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,
   };
-  const terraform = (...words: readonly string[]): Promise<Ran> =>
-    run(ENGINE, [...words, '-no-color'], { cwd, env }).catch((ended: Ran) => ended);
-  return {
-    cwd,
-    terraform,
-    async init() {
-      await run(process.execPath, [PROGRAM, 'provider', 'install', '--dir', cwd, '--yes']);
-      await succeeds(terraform('init'));
-    },
-  };
+  const terraform = (...words: readonly string[]): Promise<Ran> => runServed(cwd, env, [...words, '-no-color']);
+  return { cwd, terraform, init: () => succeeds(terraform('init')) };
 }
 
 /**

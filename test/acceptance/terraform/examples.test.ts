@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../architecture/repository.ts';
-import { PROGRAM } from '../../script-words.ts';
-import { ENGINE, skipWithoutTerraform, versionOfEngine } from './stack.ts';
+import { runServed, skipWithoutTerraform, versionOfEngine } from './stack.ts';
 
 const EXAMPLES = join(ROOT, 'examples/provider');
 
@@ -28,31 +26,29 @@ const FOLDERS = [...new Set(FILES.map(folderOf))];
 
 describe('the examples of the provider', () => {
   let folder = '';
-  const run = (program: string, ...words: readonly string[]) => {
+  const terraform = async (...words: readonly string[]): Promise<void> => {
     const env = { PATH: process.env.PATH ?? '', HOME: folder, CHECKPOINT_DISABLE: '1' };
-    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, env, encoding: 'utf8' });
-    expect(status, stdout + stderr).toBe(0);
+    const { code, stdout, stderr } = await runServed(folder, env, words);
+    expect(code, stdout + stderr).toBe(0);
   };
   beforeEach((context) => {
     skipWithoutTerraform(context);
     folder = mkdtempSync(join(tmpdir(), 'keyplane-examples-'));
-    run(process.execPath, PROGRAM, 'provider', 'install');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are formatted, those too that this Terraform does not know', () => {
+  it('are formatted, those too that this Terraform does not know', async () => {
     expect(FOLDERS.length).toBeGreaterThan(10);
-    run(ENGINE, 'fmt', '-check', '-recursive', EXAMPLES);
+    await terraform('fmt', '-check', '-recursive', EXAMPLES);
   });
 
-  it.for(FOLDERS)('are valid: examples/provider/%s', (path, context) => {
+  it.for(FOLDERS)('are valid: examples/provider/%s', async (path, context) => {
     const files = FILES.filter((file) => folderOf(file) === path);
     const { minor } = versionOfEngine();
     const [known, newer] = [files.filter((file) => needs(file) <= minor), files.filter((file) => needs(file) > minor)];
     if (known.length === 0) context.skip(`it needs Terraform 1.${needs(newer[0] ?? '')}`);
     copyFileSync(join(EXAMPLES, 'provider.tf'), join(folder, 'provider.tf'));
     for (const file of known) copyFileSync(join(EXAMPLES, file), join(folder, file.slice(path.length)));
-    run(ENGINE, 'init', '-no-color');
-    run(ENGINE, 'validate', '-no-color', ...(known.some((file) => file.endsWith('.hcl')) ? ['-query'] : []));
+    await terraform('validate', '-no-color', ...(known.some((file) => file.endsWith('.hcl')) ? ['-query'] : []));
   });
 });

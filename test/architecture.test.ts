@@ -9,6 +9,7 @@ import {
   environmentReaders,
   functionLengths,
   linesOf,
+  lonelyDoorExports,
   lonelyExports,
   namelessFiles,
   unusedByName,
@@ -150,6 +151,11 @@ describe('files', () => {
     // What is generated mirrors something: all of it is there for others.
     const lonely = lonelyExports(all).filter((each) => !each.startsWith('constructs/gen/'));
     expect(lonely).toEqual([]);
+  });
+
+  it('that are the door of a room pass on only what somebody who enters there uses', () => {
+    const all = readTree(['src', 'constructs', 'examples', 'test', 'scripts'], ['.ts', '.mjs']);
+    expect(lonelyDoorExports(all)).toEqual([]);
   });
 
   it('hold nothing that is named as unused', () => {

@@ -39,7 +39,7 @@ export { fingerprint } from './observe/fingerprint.ts';
 export { type AmbiguousName, match } from './observe/match.ts';
 export { type ObserveOptions, observe } from './observe/observe.ts';
 export { type AssumedAccount, assumedState } from './plan/assumed.ts';
-export { comparable, diff, patchOf, settingsOfNew, snapshotOf } from './plan/diff.ts';
+export { comparable, diff, patchOf, settingsOfNew } from './plan/diff.ts';
 export { guard, type Limits } from './plan/guard.ts';
 export { type UnkeptField, unkeptFields } from './plan/lacking.ts';
 export { moved } from './plan/moved.ts';

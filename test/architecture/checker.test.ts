@@ -6,6 +6,7 @@ import {
   environmentReaders,
   functionLengths,
   linesOf,
+  lonelyDoorExports,
   lonelyExports,
   namelessFiles,
   unusedByName,
@@ -217,6 +218,18 @@ describe('the rules of shape', () => {
       'src/index.ts': "export { Three } from './a.ts'; export * from './b.ts';",
     };
     expect(lonelyExports(new Map(Object.entries(tree)))).toEqual(['src/a.ts: one']);
+  });
+
+  it('find what a door passes on for nobody, whatever other files use inside of the room', () => {
+    const tree = {
+      'src/a/index.ts': "export { one, two, type Three } from './inner.ts';\nexport {\n  four,\n} from './inner.ts';",
+      'src/a/inner.ts': 'export const one = 1, two = one;',
+      'src/b.ts': "import { two } from './a/index.ts'; (await import('./a/index.ts')).four(two);",
+      'src/c.ts': "import { one } from './other/index.ts';",
+      'src/whole/index.ts': "export { five } from './inner.ts';",
+      'src/parts.ts': "export * from './whole/index.ts';",
+    };
+    expect(lonelyDoorExports(new Map(Object.entries(tree)))).toEqual(['src/a/index.ts: one']);
   });
 
   it('measure functions and files in lines', () => {

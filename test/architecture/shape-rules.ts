@@ -87,6 +87,25 @@ export const worldAskers = (tree: Tree): readonly string[] => placesOf(tree, ask
 
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 
+const DOOR = /^src\/([\w-]+)\/index\.ts$/;
+const PASSED_ON = /^export \{([^}]*)\} from /gm;
+
+/** Functions, values and classes that the door of a room passes on though no file that imports the door names them. */
+export function lonelyDoorExports(tree: Tree): readonly string[] {
+  const words = [...tree].map(([path, text]) => ({ path, text, names: new Set(text.match(/\w+/g)) }));
+  return [...tree].flatMap(([path, text]) => {
+    const [, room] = DOOR.exec(path) ?? [];
+    if (room === undefined) return [];
+    const callers = words.filter((other) => other.path !== path && other.text.includes(`/${room}/index.ts'`));
+    if (callers.some((other) => other.text.includes(`export * from './${room}/index.ts'`))) return [];
+    return [...text.matchAll(PASSED_ON)]
+      .flatMap(([, names = '']) => names.split(','))
+      .map((name) => name.trim())
+      .filter((name) => /^\w+$/.test(name) && !callers.some(({ names }) => names.has(name)))
+      .map((name) => `${path}: ${name}`);
+  });
+}
+
 /** Functions, values and classes that a file exports though no other file names them: they are its own affair. */
 export function lonelyExports(tree: Tree): readonly string[] {
   const words = [...tree].map(([path, text]) => ({ path, names: new Set(text.match(/\w+/g)) }));

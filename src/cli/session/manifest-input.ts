@@ -100,7 +100,7 @@ export async function readPoliciesOf(context: Context): Promise<readonly Guardra
 }
 
 /** Loaded only for manifests that define checks: it brings the readers of pictures and sound with it. */
-export const validateCheck: NonNullable<ManifestContext['validateCheck']> = async (spec, declared) =>
+const validateCheck: NonNullable<ManifestContext['validateCheck']> = async (spec, declared) =>
   (await import('../../checks/index.ts')).validateCheck(spec, declared);
 
 const exists = (path: string): Promise<boolean> =>

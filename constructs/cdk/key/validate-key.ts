@@ -149,7 +149,7 @@ function repeatedName({ name, count, for_each: each }: KeyAttributes): readonly 
 }
 
 /** Finds credentials in the block of a key or a check. */
-export const credentialsIn = ({ attributes }: SynthesizedBlock): readonly string[] =>
+export const credentialsIn = (attributes: KeyAttributes): readonly string[] =>
   Object.entries(attributes).flatMap(([name, value]) => pastedCredentials(name, value));
 
 /** The errors of a block's name. A name that only Terraform knows is allowed here, because one block may make many keys. */

@@ -1,6 +1,7 @@
 import { TerraformProvider, type TerraformResource, TerraformStack } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { comparableAddress } from '../../../src/domain/index.ts';
+import { memoized } from '../values/memoized.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { resolved } from './synthesized.ts';
 
@@ -28,14 +29,6 @@ const defaultProvider = (stack: TerraformStack): TerraformProvider | undefined =
     .findAll()
     .filter(isProvider)
     .find(({ alias }) => alias === undefined);
-
-const memoized = <K extends object, V>(compute: (key: K) => V): ((key: K) => V) => {
-  const results = new Map<K, V>();
-  return (key) => {
-    if (!results.has(key)) results.set(key, compute(key));
-    return results.get(key) as V;
-  };
-};
 
 /** Identifies the account of each key. It remembers providers: use it for one validation only, because apps grow. */
 export function accountResolver(): (resource: TerraformResource) => string {

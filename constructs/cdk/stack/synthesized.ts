@@ -134,8 +134,14 @@ function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: 
   return [...fragments].flatMap(([element, fragment]) =>
     Object.entries(fragment[section]?.[kind.type] ?? {}).map(([label, attributes]): SynthesizedBlock => {
       const construct = kind.isA(element) ? element : withLabel.get(label);
-      const path = construct?.node.path ?? `${stack.node.path}: ${kind.type}.${label}`;
-      return { path, construct: construct ?? stack, attributes };
+      return {
+        construct: construct ?? stack,
+        attributes,
+        // The CDK computes a path each time, and most are needed only for errors.
+        get path() {
+          return construct?.node.path ?? `${stack.node.path}: ${kind.type}.${label}`;
+        },
+      };
     }),
   );
 }

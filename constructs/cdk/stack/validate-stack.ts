@@ -2,9 +2,10 @@ import { Annotations, Aspects, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/index.ts';
 import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
-import { isGuardrail } from '../aspects/brand.ts';
+import { isGuardrail, type KeyRule } from '../aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { blockNameErrors, credentialsIn, validateBlock } from '../key/validate-key.ts';
+import { memoized } from '../values/memoized.ts';
 import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
 import { accountResolver } from './account.ts';
@@ -67,7 +68,7 @@ const isOtherKey = (a: KeyIdentity, b: KeyIdentity): boolean =>
  * the stack of the later one.
  */
 function duplicates(stack: TerraformStack, all: readonly IConstruct[], fragments: Fragments): readonly string[] {
-  const seen = new Map<string, (KeyIdentity & { readonly path: string })[]>();
+  const seen = new Map<string, (KeyIdentity & { readonly resource: IConstruct })[]>();
   const accountOf = accountResolver();
   return all.filter(isKeyResource).flatMap((resource) => {
     const identity = tryIdentityOf(resource, fragments);
@@ -76,12 +77,11 @@ function duplicates(stack: TerraformStack, all: readonly IConstruct[], fragments
     const label = `${accountOf(resource)} ${nameFold(name)}`;
     const others = seen.get(label) ?? [];
     const other = others.find((each) => !isOtherKey(each, identity));
-    const { path } = resource.node;
-    if (!other) seen.set(label, [...others, { ...identity, path }]);
+    if (!other) seen.set(label, [...others, { ...identity, resource }]);
     if (!other || TerraformStack.of(resource) !== stack) return [];
     const spelling = other.name === name ? '' : ` as ${JSON.stringify(other.name)}`;
-    const taken = `The name ${JSON.stringify(name)} is already used by ${other.path}${spelling}.`;
-    return at(path, [`${taken} Names are unique in an account, ignoring case.`]);
+    const taken = `The name ${JSON.stringify(name)} is already used by ${other.resource.node.path}${spelling}.`;
+    return at(resource.node.path, [`${taken} Names are unique in an account, ignoring case.`]);
   });
 }
 
@@ -94,21 +94,27 @@ function labelErrors(constructs: readonly IConstruct[], kind: typeof KEYS, fragm
   const first = new Map<string, IConstruct>();
   return labelled(constructs, kind, fragments).flatMap(({ construct, label }) => {
     const other = first.get(label);
-    const { path } = construct.node;
     if (!other) first.set(label, construct);
     if (other)
-      return at(path, [
+      return at(construct.node.path, [
         `${type}.${label} is already ${other.node.path}: both would become one block. Change the ID of one of them.`,
       ]);
     return /^[A-Za-z_]/.test(label)
       ? []
-      : at(path, [`Terraform rejects the label ${type}.${label}: the ID must begin with a letter.`]);
+      : at(construct.node.path, [`Terraform rejects the label ${type}.${label}: the ID must begin with a letter.`]);
   });
 }
 
+type GuardrailsOf = (construct: IConstruct) => readonly KeyRule[];
+
 /** Aspects of a CDK end at the stack, which would silently ignore guardrails above it: this finds them all. */
-const guardrailsOf = (construct: IConstruct) =>
-  construct.node.scopes.flatMap((scope) => Aspects.of(scope).all.filter(isGuardrail));
+function guardrailFinder(): GuardrailsOf {
+  const guardrailsOf: GuardrailsOf = memoized((construct) => {
+    const { scope } = construct.node;
+    return [...(scope ? guardrailsOf(scope) : []), ...Aspects.of(construct).all.filter(isGuardrail)];
+  });
+  return guardrailsOf;
+}
 
 /** Returns whether an attribute still has the value that the props gave it. */
 function isFromProps({ attributes, construct }: SynthesizedBlock, name: string, value: unknown): boolean {
@@ -170,7 +176,7 @@ const NO_VALIDATION: Partial<Validation> = {};
 function namingErrors(key: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>): readonly string[] {
   const { name, '//': comment } = key.attributes;
   const isValidated = own.name !== undefined && isFromProps(key, 'name', own.name);
-  return [...blockNameErrors(key, isValidated), ...credentialsIn({ ...key, attributes: { '//': comment, name } })];
+  return [...blockNameErrors(key, isValidated), ...credentialsIn({ '//': comment, name })];
 }
 
 /** Validates what the props did not: generated classes and overrides. */
@@ -187,21 +193,30 @@ function blockErrors(key: SynthesizedBlock, valid: ValidSettings): readonly stri
   const all = [
     ...errors,
     ...(past === undefined || isPastAllowed ? [] : [past]),
-    ...credentialsIn(key),
+    ...credentialsIn(key.attributes),
     ...attributeErrors(KEYS, key),
   ];
   if (all.length === 0 && past === undefined) valid.add(text);
   return all;
 }
 
-const keyErrors = (key: SynthesizedBlock, valid: ValidSettings): readonly string[] =>
-  at(key.path, [
+/** The results that the validations of all keys of a stack share. */
+interface KeyTerms {
+  readonly valid: ValidSettings;
+  readonly guardrailsOf: GuardrailsOf;
+}
+
+function keyErrors(key: SynthesizedBlock, { valid, guardrailsOf }: KeyTerms): readonly string[] {
+  const errors = [
     ...blockErrors(key, valid),
     ...guardrailsOf(key.construct).flatMap((guardrail) => guardrail.complaints(key)),
-  ]);
+  ];
+  // Most keys have none, and the CDK computes a path each time.
+  return errors.length === 0 ? errors : at(key.path, errors);
+}
 
 /** The errors of all keys together, of each guardrail once: a sum for each key would take the square of their number. */
-function totalErrors(keys: readonly SynthesizedBlock[]): readonly string[] {
+function totalErrors(keys: readonly SynthesizedBlock[], { guardrailsOf }: KeyTerms): readonly string[] {
   const guardrails = new Set(keys.flatMap(({ construct }) => guardrailsOf(construct)));
   return [...guardrails].flatMap((guardrail) => guardrail.totalComplaints?.() ?? []);
 }
@@ -236,13 +251,15 @@ function stackErrors(stack: TerraformStack): string[] {
   const constructs = stack.node.findAll();
   const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
   keys.forEach(warnWithoutBudget);
-  const valid: ValidSettings = new Set();
+  const terms: KeyTerms = { valid: new Set(), guardrailsOf: guardrailFinder() };
   const errors = [
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
     ...duplicates(stack, all, fragments),
-    ...keys.flatMap((key) => keyErrors(key, valid)),
-    ...at(stack.node.path, totalErrors(keys)),
-    ...checks.flatMap((check) => at(check.path, [...credentialsIn(check), ...attributeErrors(CHECKS, check)])),
+    ...keys.flatMap((key) => keyErrors(key, terms)),
+    ...at(stack.node.path, totalErrors(keys, terms)),
+    ...checks.flatMap((check) =>
+      at(check.path, [...credentialsIn(check.attributes), ...attributeErrors(CHECKS, check)]),
+    ),
     ...at(stack.node.path, outputsOfSecrets(outputs, locals)),
     ...errorsElsewhere(stack, all),
   ];

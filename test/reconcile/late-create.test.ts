@@ -74,6 +74,22 @@ it('creates that an interrupted run does not send are not recorded', async () =>
   expect([names, store.records.size]).toEqual([['key-0'], 1]);
 });
 
+it('a create that an interruption kept from being sent is skipped and forgotten, one that may have been sent is neither', async () => {
+  for (const sent of ['no', 'maybe']) {
+    const { memory, open } = openLate();
+    const [store, ending] = [emptyAccount(), new AbortController()];
+    store.hook = (operation) => {
+      if (operation !== 'create') return;
+      ending.abort();
+      throw new Fault('gateway.interrupted', 'on purpose', { detail: { sent } });
+    };
+    const report = await applied(store, wanted(1), { late: open(), signal: ending.signal });
+    const isSent = sent === 'maybe';
+    expect(states(report)).toEqual([`create key-0: ${isSent ? 'indeterminate' : 'skipped'}`]);
+    expect(memory.entries.map(({ name }) => name)).toEqual(isSent ? ['key-0'] : []);
+  }
+});
+
 it('creates that were refused are forgotten, those that may take effect are not', async () => {
   const { memory, waits, open } = openLate();
   const store = emptyAccount();

@@ -83,6 +83,16 @@ export interface Rotation {
 }
 
 /**
+ * The name that a key was created with, for a caller who remembers it. The use of former keys counts against its window under this name
+ * alone: the key that had a later name before has an allowance of its own.
+ */
+export interface NameOrigin {
+  readonly name: string;
+  /** The time of the first rename, from which others may have the name. Omitted: the key has it. */
+  readonly until?: UnixSeconds;
+}
+
+/**
  * The declaration of one key. An omitted field is not managed: it stays as it is on an existing key and is the
  * gateway's default on a new one.
  */
@@ -97,6 +107,8 @@ export interface DesiredKey extends ManagedFields {
   readonly id?: KeyId;
   /** The live key that is renamed, by its name or its ID. */
   readonly renamedFrom?: KeyName | KeyId;
+  /** See {@link NameOrigin}. No declaration contains it. Omitted: former keys count under its name and `renamedFrom`. */
+  readonly origin?: NameOrigin;
   /** Never part of a change. */
   readonly metadata?: KeyMetadata;
   /** Omitted: the key rotates only when somebody asks for it. */

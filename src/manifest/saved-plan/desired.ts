@@ -25,7 +25,7 @@ const encodeSink = ({ folder: _folder, place: _place, target, ...options }: Decl
   target: JSON.parse(JSON.stringify(target)),
 });
 
-function encodeKey({ budget, rotate, place: _place, metadata, deliver, ...rest }: DesiredKey): Json {
+function encodeKey({ budget, rotate, place: _place, origin: _origin, metadata, deliver, ...rest }: DesiredKey): Json {
   return {
     ...rest,
     ...(budget === undefined ? {} : { budget: encodePolicy(budget) }),

@@ -28,7 +28,9 @@ import { DEFAULT_LOG_PAGES, PAGES_BEFORE_SUMS } from './log-use.ts';
 interface FormerNeed {
   readonly desired: DesiredKey;
   readonly since: UnixSeconds;
-  /** The stems of its name, and of its former one. */
+  /** The end of the time in which it had the name of its origin. */
+  readonly until?: UnixSeconds | undefined;
+  /** The stems of its name, and of its former one; with an origin, that of its name alone. */
   readonly stems: readonly string[];
 }
 
@@ -47,9 +49,10 @@ const stemIn = (name: string): string => tryParseGeneration(name)?.stem ?? stemO
 
 /** A former name counts, unless another key is declared under it. */
 function needOf(desired: DesiredKey, declared: ReadonlySet<string>, now: UnixSeconds): FormerNeed | undefined {
-  const { budget, renamedFrom } = desired;
+  const { budget, renamedFrom, origin } = desired;
   const since = budget?.kind === 'window' ? usageSince(budget, now) : undefined;
   if (since === undefined) return undefined;
+  if (origin) return { desired, since, until: origin.until, stems: [stemIn(origin.name)] };
   const former = typeof renamedFrom === 'string' && !declared.has(renamedFrom) ? [stemIn(renamedFrom)] : [];
   return { desired, since, stems: [stemIn(lineNameOf(desired)), ...former] };
 }
@@ -111,7 +114,8 @@ async function unusedBySum(store: KeyStore, needs: readonly FormerNeed[]): Promi
   const unused = new Set<FormerNeed>();
   for (const need of needs) {
     // A generation has the minute in its name, so only the log shows under which names one was used.
-    const { name } = need.desired;
+    const { name, origin } = need.desired;
+    if (origin && (origin.until !== undefined || origin.name !== name)) continue;
     if (need.stems.length > 1 || need.desired.rotate || tryParseGeneration(name) || stemOf(name) !== name) continue;
     const used = await store.sumUsage({ name, from: need.since });
     // A store that cannot sum up for one key cannot for any.
@@ -140,7 +144,7 @@ function sumFormer(
     if (isOwn) continue;
     if (!needsByName.has(name)) needsByName.set(name, byStem.get(stemIn(name)));
     const need = needsByName.get(name);
-    if (need === undefined || at < need.since) continue;
+    if (need === undefined || at < need.since || at > (need.until ?? Number.POSITIVE_INFINITY)) continue;
     const of = lineNameOf(need.desired);
     if (id !== undefined && own.has(id)) accounted.set(id, of);
     used.set(of, (used.get(of) ?? 0) + units);

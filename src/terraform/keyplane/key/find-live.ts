@@ -1,4 +1,4 @@
-import { type KeyId, keyId, maskOf, type ObservedKey, renderInstant } from '../../../domain/index.ts';
+import { type KeyId, keyId, maskOf, type NameOrigin, type ObservedKey, renderInstant } from '../../../domain/index.ts';
 import type { TerraformObject } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
@@ -18,6 +18,8 @@ interface PrivateData {
   readonly due?: true;
   /** The attributes of restrictions that the configuration declared at the last apply. */
   readonly declared?: readonly string[];
+  /** The name that the key was created with, and the time of its first rename. Only of keys with an allowance for each window. */
+  readonly origin?: NameOrigin;
   /** No request has shown yet that the secret of this generation works. */
   readonly unproven?: true;
 }

@@ -10,6 +10,7 @@ import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from '.
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
 import { declaredNameOf } from './rotation/generations.ts';
 import { decodeKey } from './values/fields.ts';
+import { withOrigin } from './values/origin.ts';
 import {
   declaredState,
   enabledState,
@@ -74,16 +75,15 @@ export async function readKey(
   warnOfOtherOwner(instance, context);
   for (const each of all) await client.creates?.stored(each);
   const { state } = instance;
-  const { imported, budgetDrifted, declared, unproven } = privateOf(instance);
+  const { imported, budgetDrifted, declared, unproven, origin } = privateOf(instance);
   const observation = await observationOf(key, client, all);
   const isSuccessor = key.id !== state.id;
   warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider has nothing but its ID.
   if (state.enabled === null)
     return { state: importedState(observation), ...privateFor(client, imported ? { imported } : {}) };
-  const comparison = await compareKey(decodeKey(state, declaredNameOf(state.name, key)), all, client).catch(
-    unlessTooLong,
-  );
+  const desired = withOrigin(decodeKey(state, declaredNameOf(state.name, key)), instance);
+  const comparison = await compareKey(desired, all, client).catch(unlessTooLong);
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
   const enabled = comparison === undefined ? wasEnabled : enabledState(wasEnabled, comparison.plan, observation);
@@ -100,6 +100,7 @@ export async function readKey(
   const marks = {
     ...(imported && { imported }),
     ...(declared && { declared }),
+    ...(origin && { origin }),
     ...((comparison === undefined || !isDeclared) && ({ due: true } as const)),
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
     // Another run rotated the key, or this one was killed before it had proven the successor.

@@ -190,7 +190,8 @@ const olderState: Play = async (days) => {
 
 const workspace: Play = async (days) => {
   const name = days.fresh();
-  await days.command('workspace', 'new', '-state=terraform.tfstate', name);
+  await days.command('workspace', 'new', name);
+  await days.command('state', 'push', '-force', 'terraform.tfstate');
   await days.settled();
   await days.command('workspace', 'select', 'default');
   await days.command('workspace', 'delete', '-force', name);

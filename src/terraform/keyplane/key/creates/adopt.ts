@@ -16,6 +16,7 @@ import { type Comparison, planWrite, singleKey } from '../plan/compare.ts';
 import { adoption } from '../plan/plan-warnings.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { decodeKey, INITIAL_VALUES } from '../values/fields.ts';
+import { originAfter } from '../values/origin.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from '../write/apply-plan.ts';
 import { reportDiagnostics } from '../write/report.ts';
 
@@ -88,8 +89,10 @@ export async function adoptKey(
   const write = { ...comparison, judged: singleKey(desired, client.policies) };
   const diagnostics = reportDiagnostics(await applyPlan(write, store, { ...context, client }));
   const [after = key] = store.lastWalk() ?? [];
+  const state = await stateAfter(planned, after, client);
+  const marks = { ...declaredRestrictions(config), ...originAfter({ state, now: client.now() }) };
   return {
-    instance: { state: await stateAfter(planned, after, client), ...privateFor(client, declaredRestrictions(config)) },
+    instance: { state, ...privateFor(client, marks) },
     diagnostics: [{ severity: 'warning', ...adoption(key.id) }, ...diagnostics],
   };
 }

@@ -15,6 +15,7 @@ import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
+import { withOrigin } from '../values/origin.ts';
 import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
 import { rejectUnseenEnable } from './enabling.ts';
 import { noteStaying, stays } from './on-destroy.ts';
@@ -172,7 +173,7 @@ export async function planKey(
     await client.creates?.stored(each);
   }
   const name = declaredNameOf(prior.state.name, live);
-  const desired = decodeKey({ ...config, name: planned.name ?? null }, name);
+  const desired = withOrigin(decodeKey({ ...config, name: planned.name ?? null }, name), prior);
   const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
   rejectUnseenEnable(prior, comparison);
   guardPlan(comparison, client, config);

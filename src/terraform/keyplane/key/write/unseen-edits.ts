@@ -19,6 +19,7 @@ import { type Comparison, compareKey, hasOtherBudget, unlessTooLong } from '../p
 import { rejectUnseenEnable } from '../plan/enabling.ts';
 import { declaredNameOf } from '../rotation/generations.ts';
 import { decodeKey, encodeLive } from '../values/fields.ts';
+import { withOrigin } from '../values/origin.ts';
 import { attributeOf } from './report.ts';
 
 /**
@@ -82,7 +83,7 @@ async function isBudgetMoved({ prior, live }: ReadKey, all: LiveGenerations['all
   const { state } = prior;
   // The plan of a first budget shows that the budget decides from now on.
   if ((state.budget ?? null) === null) return false;
-  const before = decodeKey(state, declaredNameOf(state.name, live));
+  const before = withOrigin(decodeKey(state, declaredNameOf(state.name, live)), prior);
   if (isInForce(before, live, await client.store.quotaPerUnit())) return false;
   const seen = await compareKey(before, all, client).catch(unlessTooLong);
   return seen !== undefined && hasOtherBudget(seen, client);

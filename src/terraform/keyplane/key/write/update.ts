@@ -13,6 +13,7 @@ import { declaredRestrictions } from '../plan/released.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
+import { originAfter, withOrigin } from '../values/origin.ts';
 import { declaredState, enabledState, observationOf, usageState } from '../values/state.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, notConverged, reportDiagnostics } from './report.ts';
@@ -108,7 +109,8 @@ async function stepAside(live: ObservedKey, context: WriteContext): Promise<Obse
 
 /** Plans the write of a key as it is now. @throws DiagnosticError where that would undo what somebody else did meanwhile */
 async function planUpdate(change: Update, live: ObservedKey, client: Client): Promise<Comparison<Plan>> {
-  const comparison = await planWrite(decodeKey(declaredValues(change), live.name), live, client);
+  const desired = withOrigin(decodeKey(declaredValues(change), live.name), change.prior);
+  const comparison = await planWrite(desired, live, client);
   await rejectUnseenEdits(change.prior, { comparison, found: { current: live, all: [live] } }, client);
   return comparison;
 }
@@ -118,6 +120,7 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const { client } = context;
   const { name } = decodeKey(declaredValues(change), live.name);
   const store = storeForExisting(client.store, live.id, name === live.name ? undefined : name);
+  const now = client.now();
   const comparison = await planUpdate(change, live, client);
   const report = await applyPlan(comparison, store, context);
   const diagnostics = [...reportDiagnostics(report), ...store.namesakes().map((key) => nameShared(key, live.id))];
@@ -128,7 +131,8 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   const key = read ?? live;
   if (!hasErrors(diagnostics) && unkept.length === 0) {
     const state = await stateAfter(planned, key, client);
-    return { instance: { state, ...privateFor(client, declaredRestrictions(change.config)) }, diagnostics };
+    const marks = { ...declaredRestrictions(change.config), ...originAfter({ prior: change.prior, state, now }) };
+    return { instance: { state, ...privateFor(client, marks) }, diagnostics };
   }
   const all: readonly ProtocolDiagnostic[] = [
     ...diagnostics,
@@ -139,8 +143,9 @@ async function update(change: Update, live: ObservedKey, context: WriteContext):
   );
   const state = await stateAfterFailure(change, key, client);
   const { declared } = privateOf(change.prior);
+  const marks = { ...(declared && { declared }), ...originAfter({ prior: change.prior, state, now }) };
   return {
-    instance: { state, ...privateFor(client, declared && { declared }) },
+    instance: { state, ...privateFor(client, marks) },
     diagnostics: isLost ? [...all, CHANGE_LOST] : all,
   };
 }
@@ -152,7 +157,7 @@ async function stateAfterFailure(
   client: Client,
 ): Promise<TerraformObject> {
   const observation = await observationOf(key, client);
-  const { plan } = await compareKey(decodeKey(prior.state, key.name), key, client);
+  const { plan } = await compareKey(withOrigin(decodeKey(prior.state, key.name), prior), key, client);
   const enabled = enabledState(prior.state.enabled !== false, plan, observation);
   const configured = { ...planned, budget: prior.state.budget ?? null };
   return { ...declaredState(configured, observation), enabled, ...usageState(observation) };

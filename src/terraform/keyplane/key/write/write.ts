@@ -19,6 +19,7 @@ import { firstGeneration } from '../rotation/first.ts';
 import { giveWay } from '../rotation/give-way.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
+import { originAfter } from '../values/origin.ts';
 import { applyPlan, stateAfter, type WriteContext, writerOf } from './apply-plan.ts';
 import { hasErrors, isMadeTwice, notConverged, reportDiagnostics } from './report.ts';
 import { rejectUnseenDelete } from './unseen-edits.ts';
@@ -89,8 +90,9 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
     outcome?.state === 'left-enabled' ||
     (outcome?.state === 'indeterminate' && state.enabled === false && key.status !== 'disabled');
   const enabled = isLeftEnabled ? true : (state.enabled ?? null);
+  const marks = { ...declaredRestrictions(change.config), ...originAfter({ state, now: client.now() }) };
   return {
-    instance: { state: { ...state, enabled }, ...privateFor(client, declaredRestrictions(change.config)) },
+    instance: { state: { ...state, enabled }, ...privateFor(client, marks) },
     diagnostics: [...diagnostics, ...unkept.map((content) => ({ severity: 'warning', ...content }) as const)],
   };
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../architecture/repository.ts';
@@ -43,7 +44,8 @@ export async function installAlone({
 } = {}): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-alone-'));
   const home = join(folder, 'node_modules/keyplane');
-  for (const part of PARTS) await cp(join(ROOT, part), join(home, part), { recursive: true });
+  // A copy with promises takes twice the time.
+  for (const part of PARTS) cpSync(join(ROOT, part), join(home, part), { recursive: true });
   if (version !== undefined) {
     const text = await readFile(join(home, 'package.json'), 'utf8');
     await writeFile(join(home, 'package.json'), text.replace(/"version": "[^"]+"/, `"version": "${version}"`));

@@ -203,9 +203,9 @@ describe('a decoder', () => {
       skipWithout(context);
       const picture = await painted(64, 36, () => [0, 90, 0, 255]);
       for (const pictures of [{}, { firstFrame: picture, lastFrame: picture }]) {
-        const wanted = order({ width, height, ...pictures });
-        const plain = await frameAt(await decoded(wanted), 40);
-        const marked = await frameAt(await decoded({ ...wanted, watermark: true }), 40);
+        const wanted = order({ width, height, seconds: 1, ...pictures });
+        const plain = await frameAt(await decoded(wanted), 20);
+        const marked = await frameAt(await decoded({ ...wanted, watermark: true }), 20);
         let changed = 0;
         for (let pixel = 0; pixel < width * height; pixel += 1) {
           if (Math.abs((plain.data[pixel * 4 + 1] ?? 0) - (marked.data[pixel * 4 + 1] ?? 0)) < 24) continue;

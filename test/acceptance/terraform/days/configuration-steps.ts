@@ -51,9 +51,10 @@ export const edit: Play = (days) => {
   const resource = label === undefined ? undefined : days.world.resources.get(label);
   if (label === undefined || resource === undefined) return undefined;
   if (days.dice.below(3) === 0) {
-    const budget = days.dice.below(4) === 0 ? undefined : days.dice.of(BUDGETS);
+    // Without one, a key that somebody deletes is not created again.
+    const budget = days.dice.of(BUDGETS);
     change(days, label, { ...resource, budget });
-    return { title: `budget of ${label}: ${budget?.text}` };
+    return { title: `budget of ${label}: ${budget.text}` };
   }
   const attribute = days.dice.of(days.bench.attributes);
   const { [attribute]: _, ...rest } = resource.settings;

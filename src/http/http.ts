@@ -1,3 +1,4 @@
+import { setImmediate as pass } from 'node:timers/promises';
 import { type Clock, systemClock } from './clock.ts';
 import type { Timeouts } from './deadlines.ts';
 import { exchange } from './exchange.ts';
@@ -9,7 +10,6 @@ import { openRequestQueue } from './request-queue.ts';
 import { openWithRetries, type SendContext, sendWithRetries } from './send.ts';
 import type { TraceEvent } from './trace.ts';
 import { openTransport, type TransportOptions, withOwnHeaders } from './transport.ts';
-import { openTurns } from './turns.ts';
 
 export interface HttpOptions extends TransportOptions {
   readonly timeouts?: Partial<Timeouts>;
@@ -54,6 +54,21 @@ export interface Http {
 const TIMEOUTS: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 60_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 const PATIENCE_MS = 600_000;
+
+/**
+ * Gives callers their turns, one after the other. What one has led to, such as the next request, is sent before the turn of the next:
+ * a connection that was used takes two passes of the event loop until it sends again.
+ *
+ * Otherwise, responses that have arrived together would all be handled first, and the server would wait for the requests that follow them.
+ */
+function openTurns(): () => Promise<void> {
+  let free = Promise.resolve();
+  return () => {
+    const turn = free;
+    free = turn.then(() => pass()).then(() => pass());
+    return turn;
+  };
+}
 
 /** Opens a client. Does not connect yet, and does not read the environment. */
 export function openHttp(options: HttpOptions = {}): Http {

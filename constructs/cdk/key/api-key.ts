@@ -1,17 +1,17 @@
 import { Annotations, type ITerraformDependable, type ITerraformIterator, type TerraformProvider } from 'cdktf';
 import { Construct, type IConstruct } from 'constructs';
 import { FIELD_ROWS } from '../../../src/domain/index.ts';
-import type { ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
+import { type ApiKeyConfig, ApiKey as ApiKeyResource } from '../../gen/cdktf/api-key/index.ts';
 import type { IApiKey } from '../check/smoke-check-props.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { resolved } from '../stack/synthesized.ts';
 import { addValidation } from '../stack/validate-stack.ts';
+import { withoutUndefined } from '../values/given.ts';
 import { propertyName } from '../values/property-name.ts';
 import { isRecord } from '../values/shape.ts';
 import { toAttribute } from './codec.ts';
 import type { KeyFields } from './key-fields.ts';
-import { KeyResource } from './key-resource.ts';
 import { KeySecret } from './key-secret.ts';
 import { type KeyRotation, rotationErrors } from './rotation.ts';
 import { flagErrors, formerNameErrors, type ValidValues, validateKey } from './validate-key.ts';
@@ -81,6 +81,20 @@ function configOf(attributes: ResourceAttributes): ApiKeyConfig {
   const config: Record<string, unknown> = {};
   for (const [name, property] of PROPERTIES) if (name in attributes) config[property] = attributes[name];
   return config as never;
+}
+
+/**
+ * The generated resource, rendered without what is undefined. The CDK renders a resource several times, and resolves each undefined
+ * attribute only to omit it: of the attributes of a key, most are.
+ */
+class KeyResource extends ApiKeyResource {
+  public override get terraformMetaArguments(): Record<string, unknown> {
+    return withoutUndefined(super.terraformMetaArguments);
+  }
+
+  protected override synthesizeAttributes(): Record<string, unknown> {
+    return withoutUndefined(super.synthesizeAttributes());
+  }
 }
 
 /**

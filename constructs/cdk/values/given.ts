@@ -5,11 +5,7 @@ export const given = <T extends object>(fields: T): { [F in keyof T]: Exclude<T[
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 
 /** Copies an object without what is undefined, also in the plain objects within it. */
-export function withoutUndefined(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const copy: Record<string, unknown> = {};
-  for (const name of Object.keys(object)) {
-    const value = object[name];
-    if (value !== undefined) copy[name] = isPlain(value) ? withoutUndefined(value) : value;
-  }
-  return copy;
-}
+export const withoutUndefined = (object: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(given(object)).map(([name, value]) => [name, isPlain(value) ? withoutUndefined(value) : value]),
+  );

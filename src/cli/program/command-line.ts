@@ -123,13 +123,13 @@ function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
   if (misplaced) {
     return `Write the flags after the command: \`${[tree.name, ...misplaced.path].join(' ')} ${printable(first)}\`.`;
   }
-  if (first in tree.families) return `\`${tree.name} ${first} --help\` lists its commands.`;
+  if (Object.hasOwn(tree.families, first)) return `\`${tree.name} ${first} --help\` lists its commands.`;
   return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
 }
 
 /** The words with which other programs ask for what a flag of Keyplane does. */
 const ELSEWHERE: Readonly<Record<string, { readonly flag: string; readonly hint: string }>> = {
-  '--dry-run': { flag: 'yes', hint: '`keyplane plan` shows what an apply would change.' },
+  '--dry-run': { flag: 'prune-anyway', hint: '`keyplane plan` shows what an apply would change.' },
   '--auto-approve': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
   '-y': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
   '--json': { flag: 'format', hint: 'For JSON, pass --format json.' },
@@ -160,9 +160,10 @@ function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string
 function withHelp(tree: CommandTree, argv: readonly string[]): readonly string[] {
   const [first = '', second] = argv;
   const at = first === 'help' ? 0 : 1;
-  if (at === 1 && !(second === 'help' && first in tree.families)) return argv;
+  if (at === 1 && !(second === 'help' && Object.hasOwn(tree.families, first))) return argv;
   const words = argv.filter((_, i) => i !== at);
-  const isNamed = words.length === 0 || words.join(' ') in tree.families || commandAt(tree, words) !== undefined;
+  const isFamily = Object.hasOwn(tree.families, words.join(' '));
+  const isNamed = words.length === 0 || isFamily || commandAt(tree, words) !== undefined;
   return isNamed ? [...words, '--help'] : words;
 }
 

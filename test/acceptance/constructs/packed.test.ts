@@ -136,7 +136,7 @@ describe('the package', () => {
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
     // In a project without a lock file: npm only warns of conflicts with what is installed.
     const words = ['install', '--package-lock-only', '--no-audit', '--no-fund', tarball];
-    await run('npm', [...words, 'constructs@latest', 'cdktf'], { cwd: project });
+    await run('npm', [...words, 'constructs@latest', 'cdktf', 'cdktf-cli@0.21'], { cwd: project });
     const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
     expect(packages['node_modules/keyplane']).toBeDefined();
   });

@@ -28,25 +28,17 @@ describe.each(PROFILES)('the allowance of keys of terraform that get names of ot
     await place.control('POST', '/spend', { keyId, quota, model: 'alpha-chat-1' });
   }
 
-  it('is that of the key, where two exchange their names', async () => {
+  it.each([
+    ['two exchange their names', { one: 'b', two: 'a' }, { b: 900, a: 700 }],
+    ['another one had its name before', { one: 'b', two: 'c' }, { b: 900, c: 700 }],
+  ])('is that of the key, where %s', async (_, renamed, left) => {
     stack = await openStack(place, configuration({ one: 'a', two: 'b' }));
     await expectApplied(stack);
     await spend('a', 100);
     await spend('b', 300);
-    await stack.configure(configuration({ one: 'b', two: 'a' }));
+    await stack.configure(configuration(renamed));
     await expectApplied(stack);
-    expect(await remaining()).toEqual({ b: 900, a: 700 });
-    await expectSettled(stack);
-  });
-
-  it('is that of the key, where another one had its name before', async () => {
-    stack = await openStack(place, configuration({ one: 'a', two: 'b' }));
-    await expectApplied(stack);
-    await spend('a', 100);
-    await spend('b', 300);
-    await stack.configure(configuration({ one: 'b', two: 'c' }));
-    await expectApplied(stack);
-    expect(await remaining()).toEqual({ b: 900, c: 700 });
+    expect(await remaining()).toEqual(left);
     await expectSettled(stack);
   });
 });

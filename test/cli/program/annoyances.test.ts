@@ -135,6 +135,18 @@ describe('the command line', () => {
     expect((await ask(['--verbose', 'usage', 'log'])).err).toContain('`keyplane usage log --verbose`.');
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('takes %s for no command', async (word) => {
+    for (const words of [[word], ['help', word], [word, 'help']]) {
+      const { code, err } = await ask(words);
+      expect([code, err]).toEqual([3, expect.stringContaining(`Unknown command '${word}'`)]);
+      expect(err).not.toContain(`keyplane ${word} --help`);
+    }
+  });
+
+  it('advises a plan only where a plan shows what the command would do', async () => {
+    expect((await ask(['keys', 'delete', 'one', '--dry-run'])).err).not.toContain('keyplane plan');
+  });
+
   it.each([
     [['apply', '--dry-run'], '`keyplane plan` shows'],
     [['destroy', '--auto-approve'], 'pass --yes.'],

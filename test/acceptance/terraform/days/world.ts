@@ -1,3 +1,5 @@
+import { chanceOf } from '../../../../scripts/soak/chance.ts';
+
 /** The declarations of a user, as the text of a configuration and as the settings that the gateway must store. */
 
 /** Numbers that depend on the seed alone. */
@@ -8,14 +10,7 @@ export interface Dice {
 }
 
 export function diceOf(seed: number): Dice {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (limit: number): number => Math.floor(next() * limit);
+  const { number: below } = chanceOf(seed);
   return {
     below,
     of<T>(choices: readonly T[]): T {

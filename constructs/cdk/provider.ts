@@ -1,7 +1,10 @@
 import type { Construct } from 'constructs';
 import { BASE_ADDRESS } from '../../src/domain/index.ts';
 import { KeyplaneProvider as GeneratedProvider, type KeyplaneProviderConfig } from '../gen/cdktf/provider/index.ts';
+import { checkProps } from './stack/refusal.ts';
 import { governStackOf } from './stack/validate-stack.ts';
+import { propertyName } from './values/property-name.ts';
+import { isRecord, unknownFields } from './values/shape.ts';
 import { isUnresolved } from './values/unresolved.ts';
 
 export type { KeyplaneProviderConfig };
@@ -20,9 +23,15 @@ const isPlain = (credential: string | undefined): boolean =>
  */
 export class KeyplaneProvider extends GeneratedProvider {
   public constructor(scope: Construct, id: string, config: KeyplaneProviderConfig = {}) {
-    super(scope, id, config);
-    this.node.addValidation({ validate: () => [...this.#errors(config)] });
+    super(scope, id, isRecord(config) ? config : {});
+    checkProps(this, config);
+    this.node.addValidation({ validate: () => [...this.#unknownFields(config), ...this.#errors(config)] });
     governStackOf(this);
+  }
+
+  /** The generated class drops them: a misspelled user would leave the account to the environment. */
+  #unknownFields(config: KeyplaneProviderConfig): readonly string[] {
+    return unknownFields(config, Object.keys(this.synthesizeAttributes()).map(propertyName));
   }
 
   #errors({ accessToken, modelsKey, url }: KeyplaneProviderConfig): readonly string[] {

@@ -39,6 +39,14 @@ const REPORTED: readonly (readonly [string, (cdk: Cdk, opened: Opened) => object
     () => ({ renamedFrom: 5 }),
     ['[prod/Key] `renamedFrom`: Expected a string, got a number.'],
   ],
+  [
+    'a misspelled instruction',
+    () => ({ preventdestroy: true, lifecycle: {} }),
+    [
+      '[prod/Key] `preventdestroy`: Unknown field. Did you mean `preventDestroy`?',
+      expect.stringMatching(/^\[prod\/Key\] `lifecycle`: Unknown field\. Expected one of name, .* preventDestroy, /),
+    ],
+  ],
   ['no former name', () => ({ renamedFrom: '' }), ['[prod/Key] `renamedFrom`: The name is empty.']],
 ];
 

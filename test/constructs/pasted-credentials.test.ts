@@ -7,7 +7,7 @@ const SECRET = `sk-${'s3cret'.repeat(8)}`;
 
 /** An app is text that people share: a credential in it is an error, whose message does not show it. */
 describe.each(FLAVOURS)('Credentials in the code of an app of $name', (flavour) => {
-  const { cdk, keys } = flavour;
+  const { cdk, generated, keys } = flavour;
   const { ApiKey, KeyplaneTesting, KeySet, SmokeCheck } = keys;
   const problemsOf = (build: (stack: Stack) => void): readonly string[] => {
     const { app, stack } = openStack(flavour);
@@ -48,6 +48,19 @@ describe.each(FLAVOURS)('Credentials in the code of an app of $name', (flavour) 
   ])('are rejected in place of %s, and not shown', (_, props) => {
     const problems = problemsOf((stack) => new ApiKey(stack, 'Key', { name: 'a', ...props } as never));
     expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toContain(SECRET);
+  });
+
+  it('are rejected as the ID by which a key is imported', () => {
+    const problems = problemsOf((stack) => {
+      new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 1 } }).resource.importFrom(SECRET);
+      generated.apiKey.ApiKey.generateConfigForImport(stack, 'legacy', SECRET);
+    });
+    const text = 'It contains what looks like a credential';
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^\\[prod\\] \`import of keyplane_api_key\\.Key_\\w+\`: ${text}`)),
+      expect.stringContaining(`[prod] \`import of keyplane_api_key.legacy\`: ${text}`),
+    ]);
     expect(problems.join('\n')).not.toContain(SECRET);
   });
 

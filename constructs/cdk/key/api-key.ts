@@ -173,7 +173,11 @@ export class ApiKey extends Construct implements IApiKey, ITerraformDependable {
     // A lazy name is a token that the synthesis resolves.
     const { errors, past } = validateKey(
       { ...key, name: resolved(this, key.name) },
-      { now: nowOf(this), isRepeated: this.#isRepeated, valid: validValuesOf(this.node.root) },
+      {
+        now: nowOf(this),
+        isRepeated: this.#isRepeated || this.resource.count !== undefined,
+        valid: validValuesOf(this.node.root),
+      },
     );
     if (past === undefined) return errors;
     if (this.node.tryGetContext(PAST_EXPIRY) !== 'warn') return [...errors, past];

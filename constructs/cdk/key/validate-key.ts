@@ -112,7 +112,11 @@ function rememberedErrors<K extends DeclaredKind>(
   return found;
 }
 
-const PROPS = ['name', ...FIELD_ROWS.map(([field]) => field)];
+/** The props of a key. Those that are not fields are known here only to be named. */
+const PROPS = [
+  ...['name', ...FIELD_ROWS.map(([field]) => field)],
+  ...['renamedFrom', 'preventDestroy', 'rotation', 'provider', 'dependsOn', 'forEach'],
+];
 
 /** The circumstances of a validation. */
 interface KeySituation {
@@ -154,7 +158,8 @@ export const credentialsIn = (attributes: KeyAttributes): readonly string[] =>
 
 /** The errors of a block's name. A name that only Terraform knows is allowed here, because one block may make many keys. */
 export function blockNameErrors({ attributes }: SynthesizedBlock, isFromProps: boolean): readonly string[] {
-  const isValidated = isFromProps || isUnresolved(attributes.name);
+  const isGenerated = attributes.name === undefined && attributes.name_prefix !== undefined;
+  const isValidated = isFromProps || isGenerated || isUnresolved(attributes.name);
   return [...(isValidated ? [] : nameErrors(attributes.name)), ...repeatedName(attributes)];
 }
 

@@ -24,16 +24,24 @@ function accountOfProvider(provider: TerraformProvider): string {
   return isKnown ? `${comparableAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
 }
 
-const defaultProvider = (stack: TerraformStack): TerraformProvider | undefined =>
+const defaultProviders = (stack: TerraformStack): readonly TerraformProvider[] =>
   stack.node
     .findAll()
     .filter(isProvider)
-    .find(({ alias }) => alias === undefined);
+    .filter((provider) => provider.alias === undefined && TerraformStack.of(provider) === stack);
+
+/** A provider without an alias beside another, and the other. Both are `keyplane`, and Terraform rejects them. */
+export function tryFindSecondDefault(
+  stack: TerraformStack,
+): { readonly provider: TerraformProvider; readonly first: TerraformProvider } | undefined {
+  const [first, provider] = defaultProviders(stack);
+  return first && provider ? { first, provider } : undefined;
+}
 
 /** Identifies the account of each key. It remembers providers: use it for one validation only, because apps grow. */
 export function accountResolver(): (resource: TerraformResource) => string {
   const accountOf = memoized(accountOfProvider);
-  const providerOf = memoized(defaultProvider);
+  const providerOf = memoized((stack: TerraformStack) => defaultProviders(stack)[0]);
   return (resource) => {
     const stack = TerraformStack.of(resource);
     const provider = resource.provider ?? providerOf(stack);

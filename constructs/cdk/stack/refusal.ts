@@ -1,5 +1,5 @@
 import { TerraformProvider, TerraformStack } from 'cdktf';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { blankCredentials } from '../../../src/domain/index.ts';
 import { isRecord, kindOf } from '../values/shape.ts';
 
@@ -41,10 +41,19 @@ interface References {
   readonly forEach?: unknown;
 }
 
-function referenceProblem({ provider, dependsOn, forEach }: References): string | undefined {
+/** Finds a resource of another stack. The CDK would refer to an output of that stack, for which no resource can wait. */
+const foreignResource = (construct: Construct, value: unknown): Construct | undefined =>
+  (Array.isArray(value) ? value : [])
+    .filter((each) => Construct.isConstruct(each))
+    .find((each) => TerraformStack.of(each) !== TerraformStack.of(construct));
+
+function referenceProblem(construct: Construct, { provider, dependsOn, forEach }: References): string | undefined {
   if (provider && !TerraformProvider.isTerraformProvider(provider))
     return '`provider`: Expected a provider, such as a KeyplaneProvider.';
   if (dependsOn && !isListOfResources(dependsOn)) return '`dependsOn`: Expected a list of resources.';
+  const foreign = foreignResource(construct, dependsOn);
+  if (foreign)
+    return `\`dependsOn\`: ${foreign.node.path} is in another stack. Order the stacks instead: \`stack.addDependency(other)\`.`;
   return forEach && !hasMember(forEach, '_getForEachExpression')
     ? '`forEach`: Expected an iterator, such as TerraformIterator.fromList([…]).'
     : undefined;
@@ -52,6 +61,6 @@ function referenceProblem({ provider, dependsOn, forEach }: References): string 
 
 /** @throws Error when a prop refers to something else than the CDK expects, which would fail there without a path */
 export function checkReferences(construct: Construct, props: References): void {
-  const problem = referenceProblem(props);
+  const problem = referenceProblem(construct, props);
   if (problem !== undefined) throw constructError(construct, problem);
 }

@@ -66,7 +66,7 @@ interface Fragment {
   readonly data?: Fragment['resource'];
   readonly output?: Readonly<Record<string, unknown>>;
   readonly locals?: Readonly<Record<string, unknown>>;
-  readonly import?: readonly { readonly id?: unknown }[];
+  readonly import?: readonly { readonly to?: unknown; readonly id?: unknown }[];
 }
 
 /** The configuration of each element that was resolved: resolving takes most of a synthesis. */

@@ -5,10 +5,11 @@ import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
 import { isGuardrail, type KeyRule } from '../aspects/brand.ts';
 import { nowOf, PAST_EXPIRY } from '../clock.ts';
 import { blockNameErrors, credentialsIn, validateBlock } from '../key/validate-key.ts';
+import { pastedCredentials } from '../values/credentials.ts';
 import { memoized } from '../values/memoized.ts';
 import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
-import { accountResolver } from './account.ts';
+import { accountResolver, tryFindSecondDefault } from './account.ts';
 import { memberErrors } from './block-members.ts';
 import { stackOf } from './refusal.ts';
 import { outputsOfSecrets } from './secrets.ts';
@@ -20,7 +21,6 @@ import {
   type KeyAttributes,
   type KeyIdentity,
   labelled,
-  resolved,
   type SynthesizedBlock,
   synthesizedBlocks,
   tryIdentityOf,
@@ -117,12 +117,10 @@ function guardrailFinder(): GuardrailsOf {
 }
 
 /** Returns whether an attribute still has the value that the props gave it. */
-function isFromProps({ attributes, construct }: SynthesizedBlock, name: string, value: unknown): boolean {
-  const isFixed = !hasUnresolved(value);
-  if (isFixed && attributes[name] === value) return true;
-  const now = canonicalJson(attributes[name]);
-  // Most props are literals, which need no resolution: it would take a tenth of a synthesis.
-  return (isFixed && now === canonicalJson(value)) || now === canonicalJson(resolved(construct, value));
+function isFromProps({ attributes }: SynthesizedBlock, name: string, value: unknown): boolean {
+  const { [name]: now } = attributes;
+  // The validation of the props leaves out what the synthesis produces.
+  return !hasUnresolved(value) && (now === value || canonicalJson(now) === canonicalJson(value));
 }
 
 const attributesFromProps = (block: SynthesizedBlock, { attributes: own = {} }: Partial<Validation>) =>
@@ -231,28 +229,44 @@ function errorsElsewhere(stack: TerraformStack, all: readonly IConstruct[]): rea
 }
 
 /**
- * Warns once of a key that is synthesized without a budget. Only a warning: an existing key keeps its budget, and a
+ * Warns once of a valid key that is synthesized without a budget. Only a warning: an existing key keeps its budget, and a
  * synthesis does not know which keys exist.
  */
-function warnWithoutBudget({ attributes: { name, budget }, construct }: SynthesizedBlock): void {
-  if (budget !== undefined) return;
+function warnWithoutBudget({ attributes: { name, budget = null }, construct }: SynthesizedBlock): void {
+  const { scope } = construct.node;
+  const isInvalid = scope && validationOf(scope)?.found?.length;
+  if (budget !== null || isInvalid) return;
   const key = typeof name === 'string' ? `The key ${JSON.stringify(unescaped(name))}` : 'The key';
   const message = blankCredentials(
     `${key} has no \`budget\`, so a plan that would create it fails. Set an amount, or \`unlimited\` for no ceiling.`,
   );
-  const { scope } = construct.node;
   const owner = scope && validationOf(scope) ? scope : construct;
   if (!owner.node.metadata.some(({ data }) => data === message)) Annotations.of(owner).addWarning(message);
 }
+
+function secondDefaults(stack: TerraformStack): readonly string[] {
+  const second = tryFindSecondDefault(stack);
+  return second === undefined
+    ? []
+    : at(second.provider.node.path, [
+        `\`alias\`: ${second.first.node.path} is already the provider without one. Set an \`alias\`, and pass the provider to its keys.`,
+      ]);
+}
+
+/** People import by what they know of a key. */
+const importErrors = (fragments: Fragments): readonly string[] =>
+  [...fragments.values()]
+    .flatMap((fragment) => fragment.import ?? [])
+    .flatMap(({ to, id }) => pastedCredentials(`import of ${to}`, id));
 
 function stackErrors(stack: TerraformStack): string[] {
   const all = stack.node.root.node.findAll();
   for (const other of all) if (TerraformStack.isStack(other)) governStack(other);
   const constructs = stack.node.findAll();
   const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
-  keys.forEach(warnWithoutBudget);
   const terms: KeyTerms = { valid: new Set(), guardrailsOf: guardrailFinder() };
   const errors = [
+    ...secondDefaults(stack),
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
     ...duplicates(stack, all, fragments),
     ...keys.flatMap((key) => keyErrors(key, terms)),
@@ -260,9 +274,10 @@ function stackErrors(stack: TerraformStack): string[] {
     ...checks.flatMap((check) =>
       at(check.path, [...credentialsIn(check.attributes), ...attributeErrors(CHECKS, check)]),
     ),
-    ...at(stack.node.path, outputsOfSecrets(outputs, locals)),
+    ...at(stack.node.path, [...outputsOfSecrets(outputs, locals), ...importErrors(fragments)]),
     ...errorsElsewhere(stack, all),
   ];
+  keys.forEach(warnWithoutBudget);
   return errors.map(blankCredentials);
 }
 

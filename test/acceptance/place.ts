@@ -155,10 +155,19 @@ async function stop(child: ChildProcess): Promise<void> {
 
 export const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
 
-const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more: object): string =>
+/** More of a seed: limits of its own, and accounts beside the one of the place. */
+interface MoreSeed {
+  readonly accounts?: readonly object[];
+  readonly [section: string]: unknown;
+}
+
+const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more: MoreSeed): string =>
   JSON.stringify({
     ...more,
-    accounts: [{ userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 }],
+    accounts: [
+      { userId: USER_ID, username: 'platform', accessToken: ACCESS_TOKEN, quota: 500_000_000 },
+      ...(more.accounts ?? []),
+    ],
     groups: { default: { desc: 'Default' }, vip: { desc: 'Fast' } },
     models,
     keys: keys.map((key, i) => ({ key: `${CANARY}${profile}${i}`.padEnd(48, 'x'), ...key })),
@@ -167,13 +176,13 @@ const seedOf = (keys: readonly SeedKey[], profile: string, models: object, more:
 /**
  * Opens a place whose account has these keys, as records of the contract.
  *
- * @param more of the seed, such as limits of its own
+ * @param more of the seed
  */
 export async function openPlace(
   keys: readonly SeedKey[] = [],
   profile: ReferenceOptions['profile'] = 'contract',
   models: object = MODELS,
-  more: object = {},
+  more: MoreSeed = {},
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-acceptance-'));
   await writeFile(

@@ -10,6 +10,7 @@ import { BROKER, PROVIDER, SERVICE_NAMES, STDIO } from '../../../src/terraform/p
 import { handlersOf } from '../../../src/terraform/provider/handlers.ts';
 import { reattachment } from '../../../src/terraform/serve/debug.ts';
 import { listen } from '../../../src/terraform/serve/grpc.ts';
+import { readRoot } from '../../architecture/repository.ts';
 import { ACCESS_TOKEN, type Place } from '../place.ts';
 
 const INSTALLED = resolve(import.meta.dirname, '../../../dist/provider/provider.cjs');
@@ -180,6 +181,15 @@ export async function runServed(cwd: string, env: Environment, words: readonly s
   } finally {
     await served.close();
   }
+}
+
+/** The version that constructs require. */
+const { version: RELEASE } = JSON.parse(readRoot('package.json')) as { readonly version: string };
+
+/** Runs terraform once, which starts the built provider itself: two configurations of it need two processes. */
+export async function runInstalled(cwd: string, env: Environment, words: readonly string[]): Promise<Ran> {
+  await installInto(cwd, RELEASE);
+  return await startTerraform(cwd, env, words).ended;
 }
 
 /**

@@ -155,7 +155,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 export const MODELS = { 'alpha-chat-1': {}, 'text-embedding-3-small': {} };
 
-/** More of a seed: limits of its own, and accounts beside the one of the place. */
+/** More of a seed: limits of its own, and accounts in addition to that of the place. */
 interface MoreSeed {
   readonly accounts?: readonly object[];
   readonly [section: string]: unknown;

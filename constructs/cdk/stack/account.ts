@@ -30,7 +30,7 @@ const defaultProviders = (stack: TerraformStack): readonly TerraformProvider[] =
     .filter(isProvider)
     .filter((provider) => provider.alias === undefined && TerraformStack.of(provider) === stack);
 
-/** A provider without an alias beside another, and the other. Both are `keyplane`, and Terraform rejects them. */
+/** A provider without an alias in addition to another, and the other. Both are `keyplane`, and Terraform rejects them. */
 export function tryFindSecondDefault(
   stack: TerraformStack,
 ): { readonly provider: TerraformProvider; readonly first: TerraformProvider } | undefined {

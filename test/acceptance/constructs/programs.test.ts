@@ -69,7 +69,7 @@ describe.each(FLAVOURS)('Programs of $name that people write', (flavour) => {
       const research = new keys.KeyplaneProvider(stack, 'research', {
         ...{ url: place.url, userId: RESEARCH.userId, accessToken: token.stringValue, alias: 'research' },
       });
-      const route = cdk.Lazy.anyValue({ produce: () => ({ models: models.value, label: 'say "hi"' }) }) as never;
+      const route = cdk.Lazy.anyValue({ produce: () => ({ models: models.value, label: 'a "b"' }) }) as never;
       new keys.ApiKey(stack, 'Filled', {
         name: 'filled',
         budget: { usd: usd.numberValue, per: 'month' },
@@ -91,7 +91,7 @@ describe.each(FLAVOURS)('Programs of $name that people write', (flavour) => {
     const key = all.get('42/filled');
     expect(key).toMatchObject({ remain_quota: 3_500_000, model_limits: 'alpha-chat-1', expired_time: 2_051_308_800 });
     expect(JSON.parse(String(key?.smart_route_tiers))).toEqual({
-      route: { models: ['alpha-chat-1'], label: 'say "hi"' },
+      route: { models: ['alpha-chat-1'], label: 'a "b"' },
     });
     const quotas = ['42/team-ads', '42/team-search', '43/filled'].map((name) => all.get(name)?.remain_quota);
     expect(quotas).toEqual([1_500_000, 2_000_000, 4_500_000]);

@@ -77,6 +77,47 @@ describe.each(FLAVOURS)('Misuse of $name', (flavour) => {
     expect(() => new TeamKeys(stack, 'Team', { ...team, ...(wrong as object) })).toThrow(message);
   });
 
+  it('is reported once for many keys that share it', () => {
+    const { stack } = openStack(flavour);
+    const team = (props: object) => () =>
+      new TeamKeys(stack, `Team${stack.node.children.length}`, {
+        ...{ team: 't', members: ['a', 'b'], budget: { usd: 1 } },
+        ...props,
+      });
+    expect(team({ Models: ['x'] })).toThrow(/^prod\/Team\d: `Models`: Unknown field\. Did you mean `models`\?$/);
+    expect(team({ members: { a: { shares: 2 } } })).toThrow(/: `members`: "a": `shares`: Unknown field\..* share, /);
+    expect(team({ nameOf: 'x' })).toThrow(/: `nameOf`: Expected a function of a member’s name, got a string\.$/);
+    expect(team({ members: new Set(['a']) })).toThrow(
+      /: `members`: Expected a list of names or an object, got a Set\.$/,
+    );
+    const set = (props: object) => () => new KeySet(stack, 'Set', { keys: {}, ...props });
+    expect(set({ defaults: { modles: [] } })).toThrow('prod/Set: `defaults`: `modles`: Unknown field.');
+  });
+
+  it('is a set of keys that only Terraform knows', () => {
+    const opened = openStack(flavour);
+    const entries = variable(cdk, opened, 'map(any)').value as never;
+    expect(() => new KeySet(opened.stack, 'Set', { keys: entries })).toThrow(
+      'prod/Set: `keys`: Only Terraform knows the keys. Use `forEach` of `ApiKey`.',
+    );
+  });
+
+  it('is a provider of something else', () => {
+    const { stack } = openStack(flavour);
+    const Random = class extends cdk.TerraformProvider {};
+    const provider = new Random(stack, 'random', { terraformResourceType: 'random' });
+    expect(() => new ApiKey(stack, 'Key', { name: 'a', provider })).toThrow(
+      'prod/Key: `provider`: Expected a KeyplaneProvider, got one of random.',
+    );
+  });
+
+  it('is output as HCL, from which the CDK omits checks and secrets', () => {
+    const app = new cdk.App({ hclOutput: true });
+    const { stack } = openStack(flavour, 'prod', app);
+    new ApiKey(stack, 'Key', { name: 'a', budget: { usd: 1 } });
+    expect(KeyplaneTesting.problems(app)).toEqual([expect.stringContaining('[prod] The CDK omits checks and secrets')]);
+  });
+
   it.each(REPORTED)('is reported at synthesis: %s', (_, propsOf, errors) => {
     const opened = openStack(flavour);
     new ApiKey(opened.stack, 'Key', { name: 'a', budget: { usd: 5 }, ...propsOf(cdk, opened) });

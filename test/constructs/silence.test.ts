@@ -312,6 +312,9 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
     expect(() => new ApiKey(stack, 'Key', undefined as never)).toThrow(
       'prod/Key: Expected an object of props, got nothing.',
     );
+    expect(() => new keys.RotatingKey(stack, 'Rotating', null as never)).toThrow(
+      'prod/Rotating: Expected an object of props, got null.',
+    );
     expect(() => new SmokeCheck(stack, 'Check', { module: 'chat' } as never)).toThrow(
       'prod/Check: `key`: Expected a key',
     );

@@ -88,6 +88,7 @@ describe.each(FLAVOURS)('SmokeCheck of $name', (flavour) => {
 
   it.each([
     ['an unknown module', { module: 'telepathy' }, '`module`: Unknown module "telepathy". Expected one of chat, '],
+    ['no module', { module: undefined }, '`module`: Expected one of chat, '],
     ['what is paid for, unless it is meant', { module: 'image' }, '`costly`: image costs money at every run.'],
     ['a time without a unit', { timeout: '30' }, '`timeout`: Expected a duration such as 30s or 10m, at most a day.'],
     ['two days', { timeout: '48h' }, '`timeout`: Expected a duration'],

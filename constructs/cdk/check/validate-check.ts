@@ -93,6 +93,7 @@ export function validateCheck(check: SmokeCheckProps & { readonly name: string }
   const costs = `\`costly\`: ${module} costs money at every run. To allow that, write \`costly: true\`.`;
   return [
     ...unknownFields(check, FIELDS),
+    ...(module === undefined ? [`\`module\`: Expected one of ${MODULES.join(', ')}.`] : []),
     ...ruleErrors(check as unknown as Readonly<Record<string, unknown>>, OWN),
     ...flagErrors('costly', costly),
     ...(isConfirmed ? [] : [costs]),

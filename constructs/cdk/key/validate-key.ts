@@ -112,11 +112,14 @@ function rememberedErrors<K extends DeclaredKind>(
   return found;
 }
 
-/** The props of a key. Those that are not fields are known here only to be named. */
-const PROPS = [
-  ...['name', ...FIELD_ROWS.map(([field]) => field)],
-  ...['renamedFrom', 'preventDestroy', 'rotation', 'provider', 'dependsOn', 'forEach'],
+/** The props that many keys can share. */
+export const SHARED_PROPS: readonly string[] = [
+  ...FIELD_ROWS.map(([field]) => field),
+  ...['preventDestroy', 'rotation', 'dependsOn'],
 ];
+
+/** The props of a key. Those that are not fields are known here only to be named. */
+const PROPS = ['name', ...SHARED_PROPS, 'renamedFrom', 'provider', 'forEach'];
 
 /** The circumstances of a validation. */
 interface KeySituation {

@@ -1,9 +1,11 @@
 import { Construct } from 'constructs';
 import { ApiKey, type ApiKeyProps, type KeyHandling } from '../key/api-key.ts';
 import type { KeyFields } from '../key/key-fields.ts';
+import { SHARED_PROPS } from '../key/validate-key.ts';
 import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
 import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
+import { isUnresolved } from '../values/unresolved.ts';
 import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
 
@@ -18,11 +20,19 @@ export interface KeySetProps extends Pick<KeyHandling, 'provider'> {
   readonly keys: { readonly [name: string]: KeySetEntry };
 }
 
+function defaultsError(defaults: unknown): string | undefined {
+  if (!isRecord(defaults)) return `Expected an object, got ${kindOf(defaults)}.`;
+  // Each key would report it.
+  return unknownFields(defaults, SHARED_PROPS)[0];
+}
+
 function errorOf(props: KeySetProps): string | undefined {
   const [unknown] = unknownFields(props, ['defaults', 'keys', 'provider']);
   if (unknown !== undefined) return unknown;
   const { defaults = {}, keys } = props;
-  if (!isRecord(defaults)) return `\`defaults\`: Expected an object, got ${kindOf(defaults)}.`;
+  const problem = defaultsError(defaults);
+  if (problem !== undefined) return `\`defaults\`: ${problem}`;
+  if (isUnresolved(keys)) return '`keys`: Only Terraform knows the keys. Use `forEach` of `ApiKey`.';
   if (!isRecord(keys)) return `\`keys\`: Expected an object of keys by name, got ${kindOf(keys)}.`;
   for (const [name, entry] of Object.entries(keys)) {
     if (!isRecord(entry))

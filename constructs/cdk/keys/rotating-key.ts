@@ -1,10 +1,15 @@
 import type { Construct } from 'constructs';
 import { ApiKey, type ApiKeyProps } from '../key/api-key.ts';
 import type { KeyRotation } from '../key/rotation.ts';
-import { checkProps } from '../stack/refusal.ts';
+import { isRecord } from '../values/shape.ts';
 
 /** A key that is replaced on a schedule. */
 export interface RotatingKeyProps extends Omit<ApiKeyProps, 'rotation' | 'forEach'>, KeyRotation {}
+
+const withRotation = ({ every, overlap, quiet, ...key }: RotatingKeyProps): ApiKeyProps => ({
+  ...key,
+  rotation: { every, overlap, ...(quiet === undefined ? {} : { quiet }) },
+});
 
 /**
  * A key with a rotation: one resource, whose `keyId` is that of the latest generation. Terraform rotates it when you apply, so apply on
@@ -14,8 +19,6 @@ export interface RotatingKeyProps extends Omit<ApiKeyProps, 'rotation' | 'forEac
  */
 export class RotatingKey extends ApiKey {
   public constructor(scope: Construct, id: string, props: RotatingKeyProps) {
-    checkProps(scope, props);
-    const { every, overlap, quiet, ...key } = props;
-    super(scope, id, { ...key, rotation: { every, overlap, ...(quiet === undefined ? {} : { quiet }) } });
+    super(scope, id, isRecord(props) ? withRotation(props) : props);
   }
 }

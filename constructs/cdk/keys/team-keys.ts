@@ -4,9 +4,10 @@ import type { LimitedBudget } from '../key/amounts.ts';
 import { ApiKey, type KeyHandling } from '../key/api-key.ts';
 import { budgetErrors } from '../key/budget.ts';
 import type { KeyFields } from '../key/key-fields.ts';
+import { SHARED_PROPS } from '../key/validate-key.ts';
 import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
-import { isRecord, kindOf } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
 import { hasUnresolved, isUnresolved } from '../values/unresolved.ts';
 import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
@@ -46,6 +47,12 @@ function memberError(members: Members, name: string, member: unknown): string | 
   if (!Number.isSafeInteger(share) || Number(share) < 1) {
     return `\`members\`: The share of ${who} must be a whole number above 0, not ${String(share)}.`;
   }
+  const [unknown] = unknownFields(given(member), [
+    'share',
+    'formerly',
+    ...SHARED_PROPS.filter((prop) => prop !== 'budget'),
+  ]);
+  if (unknown !== undefined) return `\`members\`: ${who}: ${unknown}`;
   if (formerly === undefined) return undefined;
   if (typeof formerly !== 'string') return `\`members\`: \`formerly\` of ${who} must be a name.`;
   return members.has(formerly)
@@ -55,6 +62,17 @@ function memberError(members: Members, name: string, member: unknown): string | 
 
 const MEMBERS_ARE_UNKNOWN =
   '`members`: Only Terraform knows the members, and a budget cannot be split between them. Use `forEach` of `ApiKey`.';
+
+const TEAM_PROPS = ['team', 'members', 'nameOf', 'provider', ...SHARED_PROPS];
+
+/** Finds an error that would be one of each member. */
+function sharedError(props: TeamKeysProps): string | undefined {
+  const { nameOf } = props;
+  const isFunction = nameOf === undefined || typeof nameOf === 'function';
+  return isFunction
+    ? unknownFields(props, TEAM_PROPS)[0]
+    : `\`nameOf\`: Expected a function of a member’s name, got ${kindOf(nameOf)}.`;
+}
 
 /** Returns the members, or the error in them. */
 function membersOf({ team, members }: TeamKeysProps): Members | string {
@@ -102,7 +120,7 @@ export class TeamKeys extends Construct {
     const { team, members: _members, budget, nameOf = (member) => `${team}-${member}`, ...shared } = props;
     const members = membersOf(props);
     if (typeof members === 'string') throw constructError(this, members);
-    const problem = totalError(budget);
+    const problem = sharedError(props) ?? totalError(budget);
     if (problem !== undefined) throw constructError(this, problem);
     const parts = splitBudget(budget, new Map([...members].map(([name, { share = 1 }]) => [name, share])));
     const keyOf = (member: string, { share: _share, formerly, ...own }: Member): ApiKey => {

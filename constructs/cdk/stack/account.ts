@@ -3,9 +3,8 @@ import type { IConstruct } from 'constructs';
 import { comparableAddress } from '../../../src/domain/index.ts';
 import { memoized } from '../values/memoized.ts';
 import { isUnresolved } from '../values/unresolved.ts';
+import { PROVIDER_TYPE } from './refusal.ts';
 import { resolved } from './synthesized.ts';
-
-const PROVIDER_TYPE = 'keyplane';
 
 const isProvider = (construct: IConstruct): construct is TerraformProvider =>
   TerraformProvider.isTerraformProvider(construct) && construct.terraformResourceType === PROVIDER_TYPE;
@@ -30,12 +29,12 @@ const defaultProviders = (stack: TerraformStack): readonly TerraformProvider[] =
     .filter(isProvider)
     .filter((provider) => provider.alias === undefined && TerraformStack.of(provider) === stack);
 
-/** A provider without an alias in addition to another, and the other. Both are `keyplane`, and Terraform rejects them. */
-export function tryFindSecondDefault(
-  stack: TerraformStack,
-): { readonly provider: TerraformProvider; readonly first: TerraformProvider } | undefined {
-  const [first, provider] = defaultProviders(stack);
-  return first && provider ? { first, provider } : undefined;
+/** Finds a second provider without an alias: both are `keyplane`, and Terraform rejects them. */
+export function defaultErrors(stack: TerraformStack): readonly string[] {
+  const [first, second] = defaultProviders(stack);
+  if (!first || !second) return [];
+  const taken = `${first.node.path} is already the provider without one`;
+  return [`${second.node.path}: \`alias\`: ${taken}. Set an \`alias\`, and pass the provider to its keys.`];
 }
 
 /** Identifies the account of each key. It remembers providers: use it for one validation only, because apps grow. */

@@ -28,6 +28,9 @@ export function checkProps(construct: Construct, props: unknown): void {
   if (!isRecord(props)) throw constructError(construct, `Expected an object of props, got ${kindOf(props)}.`);
 }
 
+/** The type of the provider’s block. */
+export const PROVIDER_TYPE = 'keyplane';
+
 const hasMember = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && name in value;
 
@@ -47,9 +50,17 @@ const foreignResource = (construct: Construct, value: unknown): Construct | unde
     .filter((each) => Construct.isConstruct(each))
     .find((each) => TerraformStack.of(each) !== TerraformStack.of(construct));
 
-function referenceProblem(construct: Construct, { provider, dependsOn, forEach }: References): string | undefined {
-  if (provider && !TerraformProvider.isTerraformProvider(provider))
+function providerProblem(provider: unknown): string | undefined {
+  if (!provider) return undefined;
+  if (!TerraformProvider.isTerraformProvider(provider))
     return '`provider`: Expected a provider, such as a KeyplaneProvider.';
+  const { terraformResourceType: type } = provider;
+  return type === PROVIDER_TYPE ? undefined : `\`provider\`: Expected a KeyplaneProvider, got one of ${type}.`;
+}
+
+function referenceProblem(construct: Construct, { provider, dependsOn, forEach }: References): string | undefined {
+  const problem = providerProblem(provider);
+  if (problem !== undefined) return problem;
   if (dependsOn && !isListOfResources(dependsOn)) return '`dependsOn`: Expected a list of resources.';
   const foreign = foreignResource(construct, dependsOn);
   if (foreign)

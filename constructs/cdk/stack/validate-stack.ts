@@ -1,4 +1,4 @@
-import { Annotations, Aspects, TerraformStack } from 'cdktf';
+import { Annotations, App, Aspects, TerraformStack } from 'cdktf';
 import type { Construct, IConstruct } from 'constructs';
 import { blankCredentials, canonicalJson, nameFold } from '../../../src/domain/index.ts';
 import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
@@ -9,7 +9,7 @@ import { pastedCredentials } from '../values/credentials.ts';
 import { memoized } from '../values/memoized.ts';
 import { unknownFields } from '../values/shape.ts';
 import { hasUnresolved, unescaped } from '../values/unresolved.ts';
-import { accountResolver, tryFindSecondDefault } from './account.ts';
+import { accountResolver, defaultErrors } from './account.ts';
 import { memberErrors } from './block-members.ts';
 import { stackOf } from './refusal.ts';
 import { outputsOfSecrets } from './secrets.ts';
@@ -244,14 +244,10 @@ function warnWithoutBudget({ attributes: { name, budget = null }, construct }: S
   if (!owner.node.metadata.some(({ data }) => data === message)) Annotations.of(owner).addWarning(message);
 }
 
-function secondDefaults(stack: TerraformStack): readonly string[] {
-  const second = tryFindSecondDefault(stack);
-  return second === undefined
-    ? []
-    : at(second.provider.node.path, [
-        `\`alias\`: ${second.first.node.path} is already the provider without one. Set an \`alias\`, and pass the provider to its keys.`,
-      ]);
-}
+const NOT_IN_HCL =
+  'The CDK omits checks and secrets of keys from HCL, and writes objects such as `budget` as blocks. Synthesize JSON: omit `--hcl`, `hclOutput` and SYNTH_HCL_OUTPUT.';
+
+const isWrittenAsHcl = ({ node: { root } }: TerraformStack): boolean => App.isApp(root) && root.hclOutput;
 
 /** People import by what they know of a key. */
 const importErrors = (fragments: Fragments): readonly string[] =>
@@ -266,7 +262,8 @@ function stackErrors(stack: TerraformStack): string[] {
   const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
   const terms: KeyTerms = { valid: new Set(), guardrailsOf: guardrailFinder() };
   const errors = [
-    ...secondDefaults(stack),
+    ...defaultErrors(stack),
+    ...(isWrittenAsHcl(stack) ? at(stack.node.path, [NOT_IN_HCL]) : []),
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
     ...duplicates(stack, all, fragments),
     ...keys.flatMap((key) => keyErrors(key, terms)),

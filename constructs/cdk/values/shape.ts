@@ -1,7 +1,10 @@
 /** Checks of the shape of values, for programs without types. */
 
+const isCollection = (value: unknown): value is Map<unknown, unknown> | Set<unknown> =>
+  value instanceof Map || value instanceof Set;
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Map) && !isDate(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isCollection(value) && !isDate(value);
 
 /** Accepts a Date of another realm too, such as that of a test runner. */
 export const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
@@ -9,7 +12,7 @@ export const isDate = (value: unknown): value is Date => Object.prototype.toStri
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  if (value instanceof Map) return 'a Map';
+  if (isCollection(value)) return value instanceof Map ? 'a Map' : 'a Set';
   if (isDate(value)) return 'a Date';
   return (
     { object: 'an object', undefined: 'nothing', bigint: 'a bigint' }[typeof value as string] ?? `a ${typeof value}`

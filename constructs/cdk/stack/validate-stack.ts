@@ -245,7 +245,7 @@ function warnWithoutBudget({ attributes: { name, budget = null }, construct }: S
 }
 
 const NOT_IN_HCL =
-  'The CDK omits checks and secrets of keys from HCL, and writes objects such as `budget` as blocks. Synthesize JSON: omit `--hcl`, `hclOutput` and SYNTH_HCL_OUTPUT.';
+  'The CDK omits checks and secrets of keys from HCL, and writes objects such as `budget` as blocks. Synthesize JSON: omit `hclOutput`, and the environment’s SYNTH_HCL_OUTPUT.';
 
 const isWrittenAsHcl = ({ node: { root } }: TerraformStack): boolean => App.isApp(root) && root.hclOutput;
 

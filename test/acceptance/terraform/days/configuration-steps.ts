@@ -1,6 +1,6 @@
 import type { StoredKey } from './bench.ts';
 import type { Days, Play } from './days.ts';
-import { addressOf, BUDGETS, type Instance, instancesOf, type Resource, VALUES } from './world.ts';
+import { addressOf, BUDGETS, ENDS, hasName, type Instance, instancesOf, type Resource, VALUES } from './world.ts';
 
 /** Steps that change the configuration. */
 
@@ -29,7 +29,8 @@ export function randomResource({ dice, bench }: Days, name: string): Resource {
     bench.attributes.filter(() => dice.below(2) === 0).map((attribute) => [attribute, dice.of(VALUES[attribute])]),
   );
   const members = { single: ['0'], count: ['0', '1'], each: ['a', 'b'] }[mode];
-  return { mode, members, name, settings, budget: dice.of(BUDGETS) };
+  const generated = { release: 1, isCreatedFirst: dice.below(2) === 0, end: dice.of(ENDS) };
+  return { mode, members, name, settings, budget: dice.of(BUDGETS), ...(dice.below(3) === 0 ? { generated } : {}) };
 }
 
 export const add: Play = (days) => {
@@ -61,6 +62,22 @@ export const edit: Play = (days) => {
   const value = days.dice.below(4) === 0 ? undefined : days.dice.of(VALUES[attribute]);
   change(days, label, { ...resource, settings: value ? { ...rest, [attribute]: value } : rest });
   return { title: `${attribute} of ${label}: ${value?.text}` };
+};
+
+/** Replaces the keys of a resource, or changes what becomes of them. */
+export const rotate: Play = (days) => {
+  const { dice, world } = days;
+  const generated = [...world.resources].filter(([, resource]) => resource.generated);
+  const [label, resource] = generated.length === 0 ? [] : dice.of(generated);
+  if (!label || !resource?.generated) return undefined;
+  if (dice.below(3) === 0) {
+    const end = dice.of(ENDS);
+    change(days, label, { ...resource, generated: { ...resource.generated, end } });
+    return { title: `on_destroy of ${label}: ${end}` };
+  }
+  const release = resource.generated.release + 1;
+  change(days, label, { ...resource, generated: { ...resource.generated, release } });
+  return { title: `rotate ${label}`, replaced: resource.members.map((member) => addressOf(label, resource, member)) };
 };
 
 export const rename: Play = (days) => {
@@ -143,12 +160,13 @@ export const release: Play = async (days) => {
 
 export const importForeign: Play = (days) => {
   const free = [...days.foreign.values()].filter(
-    ({ name }) => !instancesOf(days.world).some((each) => each.name === name),
+    ({ name }) => !instancesOf(days.world).some((each) => hasName(each, name)),
   );
   const key: StoredKey | undefined = free.length === 0 ? undefined : days.dice.of(free);
   if (key === undefined) return undefined;
   const label = days.fresh();
-  change(days, label, { ...randomResource(days, key.name), mode: 'single', members: ['0'] });
+  const { generated: _, ...resource } = randomResource(days, key.name);
+  change(days, label, { ...resource, mode: 'single', members: ['0'] });
   block(
     days,
     `import {\n  to = keyplane_api_key.${label}\n  id = "${days.dice.of([String(key.id), `name=${key.name}`])}"\n}\n`,

@@ -1,6 +1,6 @@
 import type { Stack } from '../stack.ts';
 import type { Bench, StoredKey } from './bench.ts';
-import type { Dice, World } from './world.ts';
+import type { Dice, End, World } from './world.ts';
 
 /** One user with one gateway and one state, over many days. */
 export interface Days {
@@ -11,6 +11,10 @@ export interface Days {
   readonly ids: Map<string, number>;
   /** The units that each key used. */
   readonly used: Map<number, number>;
+  /** The end that the last apply declared for each key. */
+  readonly ends: Map<number, End>;
+  /** The keys after the last step. */
+  latest: ReadonlyMap<number, StoredKey>;
   /** Keys that no state has, as they must stay. */
   readonly foreign: Map<number, StoredKey>;
   /** The states after earlier applies, the oldest first. */
@@ -30,6 +34,8 @@ export interface Step {
   readonly title: string;
   /** Addresses that may get another key. */
   readonly replaced?: readonly string[];
+  /** The key that somebody deleted. */
+  readonly deleted?: number;
   /** Words of a first apply, after which an apply of everything must do the rest. */
   readonly first?: readonly string[];
   /** May the first apply fail? */

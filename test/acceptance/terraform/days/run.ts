@@ -5,8 +5,9 @@ import { openStack, type Stack } from '../stack.ts';
 import { type Bench, type StoredKey, settingsOf } from './bench.ts';
 import { randomResource } from './configuration-steps.ts';
 import type { Days, Step } from './days.ts';
+import { idsInState } from './state.ts';
 import { STEPS } from './steps.ts';
-import { diceOf, type Instance, instancesOf, render } from './world.ts';
+import { diceOf, hasName, type Instance, instancesOf, render } from './world.ts';
 
 async function open(seed: number, bench: Bench): Promise<Days> {
   const stack = await openStack(bench, '');
@@ -19,6 +20,8 @@ async function open(seed: number, bench: Bench): Promise<Days> {
     world: { resources: new Map(), blocks: [] },
     ids: new Map(),
     used: new Map(),
+    ends: new Map(),
+    latest: new Map(),
     foreign: byId(await bench.keys()),
     states: [],
     story: [],
@@ -41,7 +44,8 @@ const HEAD = 'provider "keyplane" {\n  assume_log_complete = true\n}\n';
 const byId = (keys: readonly StoredKey[]) => new Map(keys.map((key) => [key.id, key]));
 
 /** Checks a key of an instance: it has its declared settings, and all others as they were. */
-function expectInstance({ address, name, resource }: Instance, days: Days, before: ReadonlyMap<number, StoredKey>) {
+function expectInstance(instance: Instance, days: Days, before: ReadonlyMap<number, StoredKey>) {
+  const { address, resource } = instance;
   return (key: StoredKey): void => {
     const former = before.get(key.id);
     const declared = Object.assign({}, ...Object.values(resource.settings).map(({ stored }) => stored));
@@ -52,31 +56,52 @@ function expectInstance({ address, name, resource }: Instance, days: Days, befor
     const { units } = resource.budget ?? {};
     if (units !== undefined) expect(key.remain_quota, address).toBe(Math.max(0, units - (days.used.get(key.id) ?? 0)));
     if (!resource.budget && former) expect(key.remain_quota, address).toBe(former.remain_quota);
-    expect(key.name).toBe(name);
+    expect(key.name, instance.name).toSatisfy((name: string) => hasName(instance, name));
+    expect(days.foreign.keys(), address).not.toContain(key.id);
     days.ids.set(address, key.id);
+    days.ends.set(key.id, resource.generated?.end ?? 'delete');
   };
 }
 
+/** Checks what became of the keys that no instance has any more, and keeps those that stay. */
+function expectEnded(days: Days, { deleted }: Step, ended: readonly number[], keys: ReadonlyMap<number, StoredKey>) {
+  for (const id of ended) {
+    const [end = 'delete', last, key] = [days.ends.get(id), days.latest.get(id), keys.get(id)];
+    if (id === deleted || end === 'delete') expect(key, `the former key ${id}`).toBeUndefined();
+    if (id === deleted || end === 'delete' || days.foreign.has(id)) continue;
+    if (key === undefined || last === undefined) throw new Error(`the key ${id} did not stay`);
+    const disabled = end === 'disable' ? { disabled: true } : {};
+    expect([key.name, settingsOf(key)], end).toEqual([last.name, { ...settingsOf(last), ...disabled }]);
+    days.foreign.set(id, key);
+    // An older state would end the key once more, by what was declared then.
+    days.states.splice(0);
+  }
+}
+
 async function expectDeclared(days: Days, step: Step, before: ReadonlyMap<number, StoredKey>): Promise<void> {
-  const keys = await days.bench.keys();
-  const instances = instancesOf(days.world);
-  const names = [...instances.map(({ name }) => name), ...[...days.foreign.values()].map(({ name }) => name)];
-  expect(keys.map(({ name }) => name).sort()).toEqual(names.sort());
-  const foreign = [...days.foreign.values()];
-  for (const key of foreign) expect(keys).toContainEqual(key);
+  const keys = byId(await days.bench.keys());
   const former = new Map(days.ids);
+  const state = await idsInState(days.bench);
+  const instances = instancesOf(days.world);
+  expect([...state.keys()].sort()).toEqual(instances.map(({ address }) => address).sort());
   days.ids.clear();
   for (const instance of instances) {
-    const key = keys.find(({ name, id }) => name === instance.name && !days.foreign.has(id));
+    const key = keys.get(state.get(instance.address) ?? 0);
     if (key === undefined) throw new Error(`no key for ${instance.address}`);
     expectInstance(instance, days, before)(key);
     const id = former.get(instance.address);
     const mayBeOther = id === undefined || step.replaced?.includes(instance.address) === true;
     if (!mayBeOther) expect(key.id, instance.address).toBe(id);
   }
-  const state = await readFile(join(days.bench.folder, 'terraform.tfstate'), 'utf8');
-  for (const secret of await days.bench.secretsOf(keys.map(({ id }) => id))) expect(state).not.toContain(secret);
-  days.states.push(state);
+  const ids = new Set(days.ids.values());
+  const ended = [...former.values()].filter((id) => !ids.has(id) && !days.foreign.has(id));
+  expectEnded(days, step, ended, keys);
+  for (const key of days.foreign.values()) expect([...keys.values()]).toContainEqual(key);
+  expect([...keys.keys()].sort()).toEqual([...ids, ...days.foreign.keys()].sort());
+  const text = await readFile(join(days.bench.folder, 'terraform.tfstate'), 'utf8');
+  for (const secret of await days.bench.secretsOf([...keys.keys()])) expect(text).not.toContain(secret);
+  days.latest = keys;
+  days.states.push(text);
   if (days.states.length > 4) days.states.shift();
 }
 

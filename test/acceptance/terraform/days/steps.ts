@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
@@ -11,10 +11,12 @@ import {
   relabel,
   release,
   rename,
+  rotate,
   swap,
   tryInstance,
 } from './configuration-steps.ts';
 import type { Days, Play } from './days.ts';
+import { idsInState } from './state.ts';
 import { type Attribute, instancesOf } from './world.ts';
 
 const DAY = 86_400;
@@ -57,7 +59,7 @@ const deleteByHand: Play = async (days) => {
   const id = instance && days.ids.get(instance.address);
   if (instance === undefined || id === undefined) return undefined;
   await days.bench.remove(id);
-  return { title: `delete ${instance.address} by hand`, replaced: [instance.address] };
+  return { title: `delete ${instance.address} by hand`, replaced: [instance.address], deleted: id };
 };
 
 const stateAgain: Play = async (days) => {
@@ -65,7 +67,8 @@ const stateAgain: Play = async (days) => {
   const id = instance && days.ids.get(instance.address);
   if (instance === undefined || id === undefined) return undefined;
   await days.command('state', 'rm', instance.address);
-  await days.command('import', instance.address, days.dice.of([String(id), `name=${instance.name}`]));
+  const name = days.latest.get(id)?.name;
+  await days.command('import', instance.address, days.dice.of([String(id), `name=${name}`]));
   return { title: `state rm and import ${instance.address}` };
 };
 
@@ -125,7 +128,7 @@ const FAULTS: readonly object[] = [
 
 const troubled: Play = async (days) => {
   if (days.bench.fail === undefined) return undefined;
-  const done = await days.dice.of([add, edit, rename, swap, members, drop])(days);
+  const done = await days.dice.of([add, edit, rename, swap, members, drop, rotate])(days);
   if (done === undefined) return undefined;
   const scripts = [1, 2, 3].map(() => ({
     ...days.dice.of(FAULTS),
@@ -154,36 +157,13 @@ const pass: Play = async (days) => {
   return { title: `${advance / DAY} days pass` };
 };
 
-interface StateFile {
-  readonly resources: readonly {
-    readonly name: string;
-    readonly instances: readonly {
-      readonly index_key?: string | number;
-      readonly attributes: { readonly id: number };
-    }[];
-  }[];
-}
-
-/** The key of each address in the state. */
-async function idsInState({ bench }: Days): Promise<ReadonlyMap<string, number>> {
-  const state: StateFile = JSON.parse(await readFile(join(bench.folder, 'terraform.tfstate'), 'utf8'));
-  return new Map(
-    state.resources.flatMap(({ name, instances }) =>
-      instances.map(({ index_key: key, attributes }): [string, number] => {
-        const member = key === undefined ? '' : `[${JSON.stringify(key)}]`;
-        return [`keyplane_api_key.${name}${member}`, attributes.id];
-      }),
-    ),
-  );
-}
-
 /** Somebody restores an older state, and imports what it lacks. */
 const olderState: Play = async (days) => {
   const [older] = days.states;
   if (older === undefined) return undefined;
   await writeFile(join(days.bench.folder, 'older.tfstate'), older);
   await days.command('state', 'push', '-force', 'older.tfstate');
-  const had = await idsInState(days);
+  const had = await idsInState(days.bench);
   const live = new Set((await days.bench.keys()).map(({ id }) => id));
   for (const { address } of instancesOf(days.world)) {
     const id = days.ids.get(address);
@@ -212,6 +192,22 @@ const refreshOnly: Play = async (days) => {
 
 export const STEPS: readonly Play[] = [
   ...[add, add, drop, edit, edit, edit, byHand, byHand, byHand, deleteByHand, rename, swap, members, members],
-  ...[relabel, intoModes, release, importForeign, stateAgain, taint, replace, partly, partly, late, late, late],
+  ...[
+    rotate,
+    rotate,
+    rotate,
+    relabel,
+    intoModes,
+    release,
+    importForeign,
+    stateAgain,
+    taint,
+    replace,
+    partly,
+    partly,
+    late,
+    late,
+    late,
+  ],
   ...[troubled, troubled, troubled, spend, spend, pass, olderState, workspace, refreshOnly],
 ];

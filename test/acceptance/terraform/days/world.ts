@@ -81,12 +81,27 @@ export const BUDGETS: readonly Budget[] = [
   { text: '{ unlimited = true }', stored: { unlimited: true } },
 ];
 
+/** The end of a key whose resource is destroyed or replaced. */
+export type End = 'delete' | 'disable' | 'abandon';
+
+export const ENDS: readonly End[] = ['delete', 'disable', 'abandon'];
+
+/** A key whose name the provider generates, which a change of a value replaces. */
+export interface Generated {
+  readonly release: number;
+  readonly isCreatedFirst: boolean;
+  readonly end: End;
+}
+
 export interface Resource {
   readonly mode: 'single' | 'count' | 'each';
   /** The keys of the instances; one for a single resource. */
   readonly members: readonly string[];
-  /** The name of the key, before that of the member. */
+  /** The name of the key, before that of the member, or the begin of its prefix. */
   readonly name: string;
+  readonly generated?: Generated;
+  /** The key is in the second account. */
+  readonly isSecond?: true;
   readonly budget: Budget | undefined;
   readonly settings: Readonly<Partial<Record<Attribute, Setting>>>;
 }
@@ -99,21 +114,34 @@ export interface World {
 
 export interface Instance {
   readonly address: string;
+  /** The name, or the prefix of a generated one. */
   readonly name: string;
   readonly resource: Resource;
 }
 
+export const hasName = ({ name, resource }: Instance, stored: string): boolean =>
+  resource.generated ? stored.startsWith(name) : stored === name;
+
+const named = ({ generated }: Resource, text: string): string =>
+  generated ? `  name_prefix = "${text}-"\n` : `  name = "${text}"\n`;
+
 const COUNTED: Readonly<Record<Resource['mode'], (resource: Resource) => string>> = {
-  single: ({ name }) => `  name = "${name}"\n`,
-  count: ({ name, members }) => `  count = ${members.length}\n  name = "${name}-\${count.index}"\n`,
-  each: ({ name, members }) => `  for_each = toset(${JSON.stringify(members)})\n  name = "${name}-\${each.key}"\n`,
+  single: (resource) => named(resource, resource.name),
+  count: (resource) => `  count = ${resource.members.length}\n${named(resource, `${resource.name}-\${count.index}`)}`,
+  each: (resource) =>
+    `  for_each = toset(${JSON.stringify(resource.members)})\n${named(resource, `${resource.name}-\${each.key}`)}`,
 };
 
+const renderGenerated = ({ release, isCreatedFirst, end }: Generated): string =>
+  `  rotate_when_changed = { release = "${release}" }\n  on_destroy = "${end}"\n` +
+  `  lifecycle {\n    create_before_destroy = ${isCreatedFirst}\n  }\n`;
+
 const renderResource = ([label, resource]: readonly [string, Resource]): string => {
-  const { settings, budget, mode } = resource;
+  const { settings, budget, mode, generated, isSecond } = resource;
   const lines = ATTRIBUTES.flatMap((name) => (settings[name] ? [`  ${name} = ${settings[name].text}\n`] : []));
   const money = budget ? `  budget = ${budget.text}\n` : '';
-  return `resource "keyplane_api_key" "${label}" {\n${COUNTED[mode](resource)}${lines.join('')}${money}}\n`;
+  const more = `${generated ? renderGenerated(generated) : ''}${isSecond ? '  provider = keyplane.second\n' : ''}`;
+  return `resource "keyplane_api_key" "${label}" {\n${COUNTED[mode](resource)}${lines.join('')}${money}${more}}\n`;
 };
 
 export const render = ({ resources, blocks }: World): string =>
@@ -129,7 +157,7 @@ export const instancesOf = ({ resources }: Pick<World, 'resources'>): readonly I
   [...resources].flatMap(([label, resource]) =>
     resource.members.map((member) => ({
       address: addressOf(label, resource, member),
-      name: resource.mode === 'single' ? resource.name : `${resource.name}-${member}`,
+      name: `${resource.name}${resource.mode === 'single' ? '' : `-${member}`}${resource.generated ? '-' : ''}`,
       resource,
     })),
   );

@@ -215,8 +215,8 @@ describe('names', () => {
 });
 
 describe('the world', () => {
-  it('is asked for its environment by cli/settings, by the main file of the provider, and by the library for its folder alone', () => {
-    const may = ['src/cli/session/settings', 'src/terraform/main', 'src/library/environment'];
+  it('is asked for its environment by cli/settings, by the main files of both programs, and by the library for its folder alone', () => {
+    const may = ['src/cli/main', 'src/cli/session/settings', 'src/terraform/main', 'src/library/environment'];
     const readers = environmentReaders(source).filter((place) => !may.some((each) => place.startsWith(each)));
     expect(readers).toEqual([]);
   });

@@ -60,7 +60,14 @@ describe('the package', () => {
   it('ships a command line and a library that contain the packages they need, with their licences', () => {
     const alone = mkdtempSync(join(tmpdir(), 'keyplane-alone-'));
     try {
-      for (const part of ['dist/cli', 'dist/chunks', 'dist/src', 'package.json', 'examples/keyplane.yaml']) {
+      for (const part of [
+        'dist/cli',
+        'dist/chunks',
+        'dist/packages',
+        'dist/src',
+        'package.json',
+        'examples/keyplane.yaml',
+      ]) {
         cpSync(join(ROOT, part), join(alone, part), { recursive: true });
       }
       const env = { KEYPLANE_URL: 'https://gateway.example.com' };

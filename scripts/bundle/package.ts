@@ -1,10 +1,10 @@
 // Bundles the command line and the library, which share most of their modules.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { CodeSplittingGroup } from 'rolldown';
+import type { CodeSplittingGroup, Plugin } from 'rolldown';
 import { completeDeclarations } from './declarations.ts';
 import { licencesOf } from './licences.ts';
-import { writeBundle } from './write-bundle.ts';
+import { type Bundled, writeBundle } from './write-bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -45,6 +45,7 @@ const GROUPS: readonly (readonly [name: string, test: RegExp])[] = [
   ['zod', /node_modules\/zod\//],
   ['library', /src\/index\.ts$/],
   ['store', /src\/store\.ts$/],
+  ['disk', /src\/disk\/index\.ts$/],
   ['start', /src\/cli\/(?:program\/run|session\/manifest-input|output\/checks\/groups)\.ts$/],
   [
     'reading',
@@ -73,24 +74,72 @@ const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.{1,2}\/[^"]+";/g, '');
 
-/** Writes the bundle. @returns the files that it contains */
-const bundle = (dist: string): Promise<readonly string[]> =>
+/**
+ * Large packages that few commands need, each a file of the library, which the command line loads as well. It has its own copy of all
+ * else: its files are CommonJS.
+ */
+const SHARED = ['libsodium-wrappers', 'age-encryption'];
+
+/** The reference gateway is as large as they are. */
+const REFERENCE = 'src/reference/index';
+
+const fromLibrary: Plugin = {
+  name: 'files of the library',
+  resolveId: {
+    filter: { id: [...SHARED.map((name) => new RegExp(`^${name}$`)), /\/reference\/index\.ts$/] },
+    handler: (id) => ({ id: SHARED.includes(id) ? `../packages/${id}.js` : `../${REFERENCE}.js`, external: true }),
+  },
+};
+
+const bundleLibrary = (dist: string): Promise<Bundled> =>
   writeBundle(dist, {
-    input: { 'cli/main': 'src/cli/main.ts', ...Object.fromEntries(doors.map((path) => [path, `${path}.ts`])) },
-    starts: /src\/cli\/process\.ts$/,
+    input: Object.fromEntries([
+      ...doors.map((path) => [path, `${path}.ts`]),
+      ...SHARED.map((name) => [`packages/${name}`, name]),
+    ]),
+    starts: /^$/,
     groups: [...apart, ...groups],
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     finish: withoutOrder,
+    exactEntries: true,
+  });
+
+/** CommonJS, because Node.js keeps no compiled code of ES modules for a program. */
+const bundleCommandLine = (folder: string): Promise<Bundled> =>
+  writeBundle(folder, {
+    input: { program: 'src/cli/process.ts' },
+    starts: /src\/cli\/process\.ts$/,
+    plugins: [fromLibrary],
+    groups: [...apart, ...groups],
+    format: 'cjs',
+    // With the hash of what is in it, also in the names of the files that it loads: it names the build.
+    entryFileNames: '[name]-[hash].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  });
+
+/** The file that `package.json` names: it answers `--version`, and loads the program for everything else. */
+const bundleMain = (folder: string, program: string): Promise<Bundled> =>
+  writeBundle(folder, {
+    input: { main: 'src/cli/main.ts' },
+    starts: /src\/cli\/main\.ts$/,
+    groups: [],
+    define: { KEYPLANE_PROGRAM: JSON.stringify(program) },
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
   });
 
 /** Adds command line and library to the declarations in `dist`. */
 export async function bundlePackage(dist: string): Promise<void> {
-  const bundled = await bundle(dist);
+  const folder = join(dist, 'cli');
+  const [library, program] = await Promise.all([bundleLibrary(dist), bundleCommandLine(folder)]);
+  const [entry = ''] = program.entries;
+  const main = await bundleMain(folder, entry);
   const declared = completeDeclarations(
     dist,
     doors.map((path) => join(dist, `${path}.d.ts`)),
   );
-  chmodSync(join(dist, 'cli/main.js'), 0o755);
-  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...bundled, ...declared]));
+  chmodSync(join(folder, 'main.js'), 0o755);
+  const modules = [library, program, main].flatMap((bundled) => bundled.modules);
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...modules, ...declared]));
 }

@@ -30,7 +30,7 @@ const schemaModule = (encoded: string): Plugin => ({
 /** Writes `provider/`: the files of a package of the provider, and the script that starts it. */
 export async function bundleProvider(dist: string): Promise<void> {
   const folder = join(dist, 'provider');
-  const bundled = await writeBundle(join(folder, 'lib'), {
+  const { modules } = await writeBundle(join(folder, 'lib'), {
     input: { main: 'src/terraform/main.ts' },
     starts: /src\/terraform\/main\.ts$/,
     plugins: [schemaModule(await encodedSchema())],
@@ -41,5 +41,5 @@ export async function bundleProvider(dist: string): Promise<void> {
   for (const file of ['provider.cjs', 'launch.sh']) {
     copyFileSync(join(root, 'scripts/provider', file), join(folder, file));
   }
-  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(bundled));
+  writeFileSync(join(folder, 'LICENSES.txt'), licencesOf(modules));
 }

@@ -48,30 +48,56 @@ interface BundleOptions {
   readonly groups: readonly CodeSplittingGroup[];
   readonly entryFileNames: string;
   readonly chunkFileNames: string;
+  readonly format?: 'esm' | 'cjs';
+  /** Names that the bundle defines, with the text that replaces them. */
+  readonly define?: Readonly<Record<string, string>>;
   readonly finish?: (code: string) => string;
+  /** The file of an entry exports what its module does. Otherwise it may have more, which several files need. */
+  readonly exactEntries?: boolean;
 }
 
-/** Writes a bundle into a folder. @returns the paths of the modules that it contains */
+/** In a file that is loaded with its compiled code, `import()` does not work: who loads it defines a function for it. */
+const withImports = (code: string): string => code.replace(/(?<![\w$.])import\((?=[`"'])/g, '__import(');
+
+export interface Bundled {
+  /** The paths of the modules that it contains. */
+  readonly modules: readonly string[];
+  /** The names of the files that somebody loads first. */
+  readonly entries: readonly string[];
+}
+
+/** Writes a bundle into a folder. */
 export async function writeBundle(
   folder: string,
-  { input, starts, plugins = [], groups, finish = (code) => code, ...names }: BundleOptions,
-): Promise<readonly string[]> {
+  {
+    input,
+    starts,
+    plugins = [],
+    groups,
+    format = 'esm',
+    define = {},
+    finish = (code) => code,
+    exactEntries = false,
+    ...names
+  }: BundleOptions,
+): Promise<Bundled> {
   const build = await rolldown({
     cwd: root,
     input: { ...input },
     platform: 'node',
     external: OPTIONAL,
     preserveEntrySignatures: 'allow-extension',
-    transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version) } },
+    transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version), ...define } },
     plugins: [startedBy(starts), ...plugins, YAML, ...REPLACEMENTS],
     // Some load a module on demand that others load at once: that is intended.
     checks: { ineffectiveDynamicImport: false },
+    experimental: { chunkOptimization: { mergeCommonChunks: !exactEntries } },
     logLevel: 'warn',
   });
   const { output } = await build.generate({
     ...names,
     dir: folder,
-    format: 'esm',
+    format,
     // Keeps names, for readable stack traces.
     minify: { compress: true, mangle: false, codegen: true },
     comments: false,
@@ -82,7 +108,10 @@ export async function writeBundle(
   for (const { fileName, code } of files) {
     const path = join(folder, fileName);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, withPaths(finish(code)));
+    writeFileSync(path, format === 'esm' ? withPaths(finish(code)) : withImports(code));
   }
-  return files.flatMap(({ moduleIds }) => moduleIds);
+  return {
+    modules: files.flatMap(({ moduleIds }) => moduleIds),
+    entries: files.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+  };
 }

@@ -1,10 +1,30 @@
 #!/usr/bin/env node
 
+import { EXIT } from './output/exit-codes.ts';
 import { packageVersion } from './program/version.ts';
 
+/** Defined by the bundle: the name of the file that the program begins with. */
+declare const KEYPLANE_PROGRAM: string;
+
+const COMMAND = /^[a-z][a-z-]*$/;
+
 // Scripts ask for the version before they do anything else: that takes nothing of the program.
-const [first, ...others] = process.argv.slice(2);
+const [first = '', ...others] = process.argv.slice(2);
 if (first === '--version' && others.length === 0) {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   process.stdout.write(`${packageVersion()}\n`);
-} else await import('./process.ts');
+} else {
+  const { loadProgram, openCompiledCode } = await import('../startup/index.ts');
+  const code = openCompiledCode({
+    env: process.env,
+    build: KEYPLANE_PROGRAM,
+    command: COMMAND.test(first) ? first : 'others',
+    now: Date.now(),
+    pid: process.pid,
+    uid: process.getuid?.(),
+    // Of a misspelled command nothing is worth keeping.
+    onExit: (listener) => process.on('exit', (exit) => exit === EXIT.usage || listener()),
+  });
+  const { start } = loadProgram<typeof import('./process.ts')>(import.meta.dirname, KEYPLANE_PROGRAM, code);
+  start(code);
+}

@@ -14,7 +14,7 @@ function onSignal(listener: (signal: InterruptSignal) => void): () => void {
   };
 }
 
-const io: Io = {
+const world: Omit<Io, 'keepsCode'> = {
   // Opened by what reads it.
   get stdin() {
     return process.stdin;
@@ -68,9 +68,13 @@ function end(code: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => setImmediate(exit)));
 }
 
-outlive(process.stdout, () => {
-  resultLost = true;
-  process.stderr.write('error[file.unwritable]: The result could not be written to standard output.\n');
-});
-outlive(process.stderr, () => {});
-run(process.argv.slice(2), io).then(end);
+/** Runs the command line of this process. */
+export function start({ isRecording }: { readonly isRecording: () => boolean }): void {
+  outlive(process.stdout, () => {
+    resultLost = true;
+    process.stderr.write('error[file.unwritable]: The result could not be written to standard output.\n');
+  });
+  outlive(process.stderr, () => {});
+  // With a spread, standard input would be opened.
+  run(process.argv.slice(2), Object.assign(world, { keepsCode: isRecording })).then(end);
+}

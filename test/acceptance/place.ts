@@ -139,6 +139,7 @@ export async function runHere(
     every: () => () => {},
     random: Math.random,
     pid: process.pid,
+    keepsCode: () => false,
     host: hostname(),
     onSignal: () => () => {},
   });

@@ -56,6 +56,7 @@ export function openTerminal({ terminal = false, env = {}, cwd = '/nowhere' }: T
     every: () => () => {},
     random: Math.random,
     pid: process.pid,
+    keepsCode: () => false,
     host: hostname(),
     onSignal(listener) {
       listeners.add(listener);

@@ -150,6 +150,7 @@ export async function openWorld(profile: ProfileName, seed: Seed): Promise<World
         every: () => () => {},
         random: () => 0.5,
         pid: process.pid,
+        keepsCode: () => false,
         host: hostname(),
         onSignal: () => () => {},
       });

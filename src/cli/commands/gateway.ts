@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import { Fault, tryParseProfileName } from '../../domain/index.ts';
-import {
-  type ReferenceGateway,
-  type ReferenceOptions,
-  readSeed,
-  startReferenceGateway,
-} from '../../reference/index.ts';
+import type { ReferenceGateway, ReferenceOptions } from '../../reference/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { envelopeOf, plain } from '../output/json/envelope.ts';
 import { printable } from '../output/layout/printable.ts';
@@ -17,11 +12,13 @@ import { upstreamKeyIn } from '../session/settings.ts';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const LAST_PORT = 65_535;
 
+type ReadSeed = (file: string) => Promise<NonNullable<ReferenceOptions['seed']>>;
+
 /** One of the names, or the profile in a file. @throws Fault `usage.invalid` */
 const profileOf = async (given: string, cwd: string): Promise<NonNullable<ReferenceOptions['profile']>> =>
   tryParseProfileName(given) ?? (await readProfileFile(resolve(cwd, given), given));
 
-async function optionsOf({ given, io }: Context): Promise<ReferenceOptions> {
+async function optionsOf({ given, io }: Context, readSeed: ReadSeed): Promise<ReferenceOptions> {
   const host = text(given, 'host') ?? '127.0.0.1';
   if (!LOOPBACK.test(host)) {
     throw new Fault(
@@ -76,7 +73,8 @@ function untilStopped({ interruption }: Context): Promise<void> {
 
 /** Runs the reference gateway in the foreground until it is stopped, which is success. */
 export async function gatewayAction(context: Context): Promise<Result> {
-  const gateway = await startReferenceGateway(await optionsOf(context));
+  const { readSeed, startReferenceGateway } = await import('../../reference/index.ts');
+  const gateway = await startReferenceGateway(await optionsOf(context, readSeed));
   const serve = async (): Promise<void> => {
     announce(context, gateway);
     await untilStopped(context);

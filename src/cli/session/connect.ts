@@ -19,7 +19,7 @@ export async function open(
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<Gateway> {
   const { openGateway, optimizeLater } = await import('../../gateway/index.ts');
-  await optimizeLater(['parser'], process.versions);
+  if (!context.io.keepsCode()) await optimizeLater(['parser'], process.versions);
   return openGateway({ ...settings, ...connection(context, watch) });
 }
 
@@ -47,7 +47,7 @@ async function askOwner(
   watch: (event: TraceEvent) => void = () => {},
 ): Promise<number> {
   const { findOwner, optimizeLater } = await import('../../gateway/index.ts');
-  await optimizeLater(['parser'], process.versions);
+  if (!context.io.keepsCode()) await optimizeLater(['parser'], process.versions);
   return await findOwner({ ...settings, ...connection(context, watch) });
 }
 

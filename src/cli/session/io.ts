@@ -28,6 +28,8 @@ export interface Io {
   readonly every: (ms: number, work: () => Promise<void>) => () => void;
   readonly random: () => number;
   readonly pid: number;
+  /** Returns true while code that V8 compiles in this run is kept for others: its flags must stay as they are. */
+  readonly keepsCode: () => boolean;
   /** The name of this machine. */
   readonly host: string;
   /** Calls the listener for every SIGINT, SIGTERM and SIGHUP until the returned function is called. */

@@ -132,7 +132,7 @@ describe('an installation without optional packages', () => {
   });
 
   it('loads none of them with a module', async () => {
-    for (const folder of ['dist/cli', 'dist/chunks', 'dist/src']) {
+    for (const folder of ['dist/cli', 'dist/cli', 'dist/src']) {
       const names = await readdir(join(ROOT, folder), { recursive: true });
       for (const name of names.filter((each) => each.endsWith('.js'))) {
         expect(await readFile(join(ROOT, folder, name), 'utf8')).not.toMatch(
@@ -147,8 +147,8 @@ describe('an installation', () => {
   it('that lost a file while it was replaced reports that', async () => {
     const installation = await alone();
     const { env } = await withGateway(installation);
-    const chunks = join(installation.home, 'dist/chunks');
-    const lost = (await readdir(chunks)).filter((name) => name.startsWith('plan-'));
+    const chunks = join(installation.home, 'dist/cli');
+    const lost = (await readdir(chunks)).filter((name) => name.startsWith('system-'));
     expect(lost).toHaveLength(1);
     for (const name of lost) await rm(join(chunks, name));
     const { code, stderr } = await installation.keyplane(['plan'], { env });

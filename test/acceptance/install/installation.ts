@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../../architecture/repository.ts';
 
 /** The parts of the package that the command line and the library consist of. */
-const PARTS = ['dist/cli', 'dist/chunks', 'dist/src', 'package.json'];
+const PARTS = ['dist/cli', 'dist/chunks', 'dist/packages', 'dist/src', 'package.json'];
 
 export interface Ended {
   readonly code: number;

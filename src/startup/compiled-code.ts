@@ -1,0 +1,152 @@
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { cachedDataVersionTag, deserialize, serialize } from 'node:v8';
+import type { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+
+/** The compiled code of the files of a program, of earlier runs and of this one. */
+export interface CompiledCode {
+  /**
+   * Returns true if code that this run compiles is kept. It serves only runs with the flags of V8 that it was compiled with, so that
+   * such a run must not set any.
+   */
+  isRecording(): boolean;
+  /** Returns the code of a file that an earlier run has recorded. */
+  of(file: string): Buffer | undefined;
+  /** Adds a file that this run has loaded. */
+  add(file: string, script: Script): void;
+}
+
+interface CodeOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names all files of the program and what is in them. */
+  readonly build: string;
+  /** The command of the program: only what runs is compiled, so each has code of its own. */
+  readonly command: string;
+  /** In milliseconds. */
+  readonly now: number;
+  readonly uid: number | undefined;
+  readonly pid: number;
+  /** Calls the listener at the end of the process. */
+  readonly onExit: (listener: () => void) => void;
+}
+
+const NOTHING: CompiledCode = { isRecording: () => false, of: () => undefined, add: () => {} };
+
+/** Write permission of the group or of everybody. */
+const OTHERS_WRITE = 0o022;
+
+/** Code of other versions that was recorded before this time is removed. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+const CHECKSUM_BYTES = 4;
+
+/** The folder for caches of this user. Absent if no variable names it, or if it belongs to somebody else. */
+function cacheHome({ env, uid }: CodeOptions): string | undefined {
+  const named = env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : undefined;
+  const home = named ?? env.HOME;
+  // With `sudo`, HOME may still be that of the other user, who could not remove what we leave there.
+  if (!home || !isAbsolute(home) || (uid !== undefined && statSync(home).uid !== uid)) return undefined;
+  return named ?? join(home, '.cache');
+}
+
+/** V8 runs this code, and does not verify it: it is only read from a file that nobody else can have written, and with a checksum. */
+function readOwn(file: string, uid: number | undefined): Buffer | undefined {
+  const descriptor = openSync(file, 'r');
+  try {
+    const found = fstatSync(descriptor);
+    const isOwn = uid === undefined || (found.uid === uid && (found.mode & OTHERS_WRITE) === 0);
+    return found.isFile() && isOwn ? readFileSync(descriptor) : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+type CodeOfFiles = Readonly<Record<string, Buffer>>;
+
+function decode(text: Buffer): CodeOfFiles {
+  const body = text.subarray(CHECKSUM_BYTES);
+  if (text.length < CHECKSUM_BYTES || crc32(body) !== text.readUInt32LE(0)) return {};
+  return deserialize(body) as CodeOfFiles;
+}
+
+function encode(files: CodeOfFiles): Buffer {
+  const body = serialize(files);
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(body));
+  return Buffer.concat([checksum, body]);
+}
+
+/** Whoever reads the file meanwhile finds all of it or nothing. */
+function writeWhole(file: string, content: Buffer, pid: number): void {
+  const scratch = `${file}.${pid}`;
+  try {
+    writeFileSync(scratch, content, { mode: 0o600 });
+    renameSync(scratch, file);
+  } finally {
+    rmSync(scratch, { force: true });
+  }
+}
+
+function removeOld(folder: string, kept: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const other = join(folder, name);
+    if (name !== kept && now - statSync(other).mtimeMs > KEPT_MS) rmSync(other, { recursive: true, force: true });
+  }
+}
+
+/** @returns undefined if there is no file, or none that may be used */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    // Nothing that goes wrong with a cache may matter to what the program was asked for.
+    return undefined;
+  }
+}
+
+/**
+ * Opens what V8 compiled of this program when it was last asked for the same: compiling it again is more than a third of a start.
+ * The first run of a command only leaves an empty file, as many a command runs once, in a container; the next one records, and
+ * later ones that load further files.
+ */
+export function openCompiledCode(run: CodeOptions): CompiledCode {
+  const { env, build, command, now, pid, uid, onExit } = run;
+  // The variable with which people switch the same off in Node.js. Coverage by V8 is less exact for code that was kept.
+  if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return NOTHING;
+  const home = attempt(() => cacheHome(run));
+  if (home === undefined) return NOTHING;
+  const all = join(home, 'keyplane');
+  const tag = cachedDataVersionTag();
+  const version = `${build}-${tag.toString(16)}`;
+  const file = join(all, version, command);
+  const found = attempt(() => readOwn(file, uid));
+  const kept = (found && attempt(() => decode(found))) ?? {};
+  const scripts = new Map<string, Script>();
+  const isRecording = () => found !== undefined && [...scripts.keys()].some((name) => !(name in kept));
+
+  onExit(() =>
+    attempt(() => {
+      if (found === undefined) {
+        mkdirSync(join(all, version), { recursive: true, mode: 0o700 });
+        writeWhole(file, Buffer.alloc(0), pid);
+      } else if (isRecording() && cachedDataVersionTag() === tag) {
+        const compiled = [...scripts].map(([name, script]) => [name, script.createCachedData()]);
+        writeWhole(file, encode({ ...kept, ...Object.fromEntries(compiled) }), pid);
+        removeOld(all, version, now);
+      }
+    }),
+  );
+  return { isRecording, of: (name) => kept[name], add: (name, script) => scripts.set(name, script) };
+}

@@ -78,7 +78,7 @@ type CodeOfFiles = Readonly<Record<string, Buffer>>;
 function decode(text: Buffer): CodeOfFiles {
   const body = text.subarray(CHECKSUM_BYTES);
   if (text.length < CHECKSUM_BYTES || crc32(body) !== text.readUInt32LE(0)) return {};
-  return deserialize(body) as CodeOfFiles;
+  return deserialize(body);
 }
 
 function encode(files: CodeOfFiles): Buffer {

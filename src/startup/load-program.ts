@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import type { CompiledCode } from './compiled-code.ts';
 
-type Require = (id: string) => unknown;
+type Require = (id: string) => ReturnType<NodeJS.Require>;
 type Import = (id: string) => Promise<unknown>;
 interface LoadedFile {
   exports: unknown;
@@ -43,7 +43,7 @@ function readProgram(file: string): string {
 export function loadProgram<T>(folder: string, entry: string, code: CompiledCode): T {
   const others = createRequire(join(folder, entry));
   const modules = new Map<string, LoadedFile>();
-  const load = (name: string): unknown => {
+  const load: Require = (name) => {
     const found = modules.get(name);
     if (found) return found.exports;
     const file = join(folder, name);
@@ -57,5 +57,5 @@ export function loadProgram<T>(folder: string, entry: string, code: CompiledCode
     return module.exports;
   };
   const need: Require = (id) => (id.startsWith('./') ? load(id.slice(2)) : others(id));
-  return load(entry) as T;
+  return load(entry);
 }

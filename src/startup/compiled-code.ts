@@ -1,12 +1,14 @@
 import {
   closeSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -52,13 +54,18 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 const CHECKSUM_BYTES = 4;
 
-/** The folder for caches of this user. Absent if no variable names it, or if it belongs to somebody else. */
-function cacheHome({ env, uid }: CodeOptions): string | undefined {
+const isOwn = ({ uid, mode }: Stats, user: number | undefined): boolean =>
+  user === undefined || (uid === user && (mode & OTHERS_WRITE) === 0);
+
+/** The folder for compiled code of this user. Absent if no variable names one, or if somebody else may write to it. */
+function codeFolder({ env, uid }: CodeOptions): string | undefined {
   const named = env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME) ? env.XDG_CACHE_HOME : undefined;
   const home = named ?? env.HOME;
   // With `sudo`, HOME may still be that of the other user, who could not remove what we leave there.
   if (!home || !isAbsolute(home) || (uid !== undefined && statSync(home).uid !== uid)) return undefined;
-  return named ?? join(home, '.cache');
+  const folder = join(named ?? join(home, '.cache'), 'keyplane');
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found === undefined || (found.isDirectory() && isOwn(found, uid)) ? folder : undefined;
 }
 
 /** V8 runs this code, and does not verify it: it is only read from a file that nobody else can have written, and with a checksum. */
@@ -66,8 +73,7 @@ function readOwn(file: string, uid: number | undefined): Buffer | undefined {
   const descriptor = openSync(file, 'r');
   try {
     const found = fstatSync(descriptor);
-    const isOwn = uid === undefined || (found.uid === uid && (found.mode & OTHERS_WRITE) === 0);
-    return found.isFile() && isOwn ? readFileSync(descriptor) : undefined;
+    return found.isFile() && isOwn(found, uid) ? readFileSync(descriptor) : undefined;
   } finally {
     closeSync(descriptor);
   }
@@ -125,9 +131,8 @@ export function openCompiledCode(run: CodeOptions): CompiledCode {
   const { env, build, command, now, pid, uid, onExit } = run;
   // The variable with which people switch the same off in Node.js. Coverage by V8 is less exact for code that was kept.
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return NOTHING;
-  const home = attempt(() => cacheHome(run));
-  if (home === undefined) return NOTHING;
-  const all = join(home, 'keyplane');
+  const all = attempt(() => codeFolder(run));
+  if (all === undefined) return NOTHING;
   const tag = cachedDataVersionTag();
   const version = `${build}-${tag.toString(16)}`;
   const file = join(all, version, command);

@@ -5,8 +5,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -96,6 +98,27 @@ describe('what V8 compiled of a program', () => {
     chmodSync(fileOf(), 0o620);
     expect(start()).toEqual(FIRST);
     expect(statSync(fileOf())).toMatchObject({ size: 0 });
+  });
+
+  it.each([
+    {
+      name: 'a folder that others may write to',
+      make: (path: string) => mkdirSync(path, { recursive: true }),
+      mode: 0o777,
+    },
+    { name: 'a link', make: (path: string) => symlinkSync(mkdtempSync(join(home, 'other-')), path), mode: undefined },
+  ])('is neither read from nor left in $name', ({ make, mode }) => {
+    for (let run = 0; run < 2; run += 1) start();
+    const folder = join(home, '.cache/keyplane');
+    renameSync(folder, join(home, 'kept'));
+    make(folder);
+    renameSync(join(home, 'kept', readdirSync(join(home, 'kept'))[0] ?? ''), folderOf());
+    if (mode !== undefined) chmodSync(folder, mode);
+    const before = readFileSync(fileOf());
+    expect(start()).toEqual(FIRST);
+    expect(start({ command: 'drift' })).toEqual(FIRST);
+    expect(readdirSync(folderOf())).toEqual(['plan']);
+    expect(readFileSync(fileOf())).toEqual(before);
   });
 
   it('is neither read from nor left in the home folder of somebody else, as with sudo', () => {

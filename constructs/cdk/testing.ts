@@ -7,7 +7,7 @@ import { type KeyAttributes, synthesizedBlocks } from './stack/synthesized.ts';
 export interface SynthesizedKey {
   /** Path of the resource’s construct. */
   readonly path: string;
-  /** Its name, where it is known. */
+  /** Its name; empty where the provider generates it. */
   readonly name: string;
   /** All attributes, by the provider’s names; values that Terraform fills in have its notation. */
   readonly attributes: KeyAttributes;
@@ -61,7 +61,7 @@ export const KeyplaneTesting = {
   keys(scope: IConstruct): readonly SynthesizedKey[] {
     return stacksOf(scope)
       .flatMap((stack) => synthesizedBlocks(stack).keys)
-      .map(({ path, attributes }) => ({ path, name: String(attributes.name), attributes }));
+      .map(({ path, attributes }) => ({ path, name: String(attributes.name ?? ''), attributes }));
   },
 
   /** The one key of that name. @throws Error when there is none */

@@ -30,6 +30,23 @@ describe.each(FLAVOURS)('What programs of $name reach below a construct', (flavo
       new generated.apiKey.ApiKey(stack, 'Nameless', { budget: { usd: 1, per: 'lifetime' } });
     });
     expect(problems).toEqual(['[prod/Nameless] `name`: Expected a string, got nothing.']);
+    const { stack } = openStack(flavour);
+    new generated.apiKey.ApiKey(stack, 'Generated', { namePrefix: 'mailer-' });
+    expect(KeyplaneTesting.keys(stack)).toMatchObject([{ name: '' }]);
+  });
+
+  it('is a stack within a stack, which has blocks of its own', () => {
+    const problems = (override: boolean) =>
+      problemsOf(({ stack }) => {
+        const inner = new cdk.TerraformStack(stack, 'inner');
+        new KeyplaneProvider(inner, 'keyplane', { url: 'https://gateway.example.com', userId: 43 });
+        if (override) stack.addOverride('terraform.required_version', '>= 1.11');
+        new ApiKey(stack, 'Key', { name: 'a', budget: cdk.Lazy.anyValue({ produce: () => ({ usd: -1 }) }) as never });
+        new ApiKey(inner, 'Key', { name: 'a', budget });
+      });
+    const expected = [expect.stringContaining('[prod/Key/Resource] `budget.usd`: ')];
+    expect(problems(false)).toEqual(expected);
+    expect(problems(true)).toEqual(expected);
   });
 
   it('is a count, which makes many keys of one name that Terraform builds', () => {

@@ -4,7 +4,7 @@ import { comparableAddress } from '../../../src/domain/index.ts';
 import { memoized } from '../values/memoized.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { PROVIDER_TYPE } from './refusal.ts';
-import { resolved } from './synthesized.ts';
+import { constructsOf, resolved } from './synthesized.ts';
 
 const isProvider = (construct: IConstruct): construct is TerraformProvider =>
   TerraformProvider.isTerraformProvider(construct) && construct.terraformResourceType === PROVIDER_TYPE;
@@ -24,10 +24,9 @@ function accountOfProvider(provider: TerraformProvider): string {
 }
 
 const defaultProviders = (stack: TerraformStack): readonly TerraformProvider[] =>
-  stack.node
-    .findAll()
+  constructsOf(stack)
     .filter(isProvider)
-    .filter((provider) => provider.alias === undefined && TerraformStack.of(provider) === stack);
+    .filter(({ alias }) => alias === undefined);
 
 /** Finds a second provider without an alias: both are `keyplane`, and Terraform rejects them. */
 export function defaultErrors(stack: TerraformStack): readonly string[] {

@@ -105,11 +105,11 @@ export const labelled = (constructs: readonly IConstruct[], kind: BlockKind, fra
     label: resolvedLabel(kind, fragments.get(construct)) ?? construct.friendlyUniqueId,
   }));
 
-/** The elements of which a stack is made. Those of a stack within it are its own. */
-const elementsOf = (stack: TerraformStack, constructs: readonly IConstruct[]): readonly TerraformElement[] =>
-  constructs
-    .filter((node) => TerraformElement.isTerraformElement(node))
-    .filter((node) => TerraformStack.of(node) === stack);
+/** The constructs of a stack. Those of a stack within it are its own. */
+export const constructsOf = (scope: IConstruct): readonly IConstruct[] => [
+  scope,
+  ...scope.node.children.filter((child) => !TerraformStack.isStack(child)).flatMap(constructsOf),
+];
 
 /** Is a stack the sum of its elements? Overrides of the stack, and classes with a configuration of their own, change the sum. */
 function isSum(stack: TerraformStack): boolean {
@@ -121,7 +121,11 @@ function isSum(stack: TerraformStack): boolean {
 /** The configuration of a stack by its elements, or as a whole: the CDK resolves a whole stack three times over. */
 const fragmentsOf = (stack: TerraformStack, constructs: readonly IConstruct[]): Fragments =>
   isSum(stack)
-    ? new Map(elementsOf(stack, constructs).map((element) => [element, fragmentOf(element)]))
+    ? new Map(
+        constructs
+          .filter((node) => TerraformElement.isTerraformElement(node))
+          .map((element) => [element, fragmentOf(element)]),
+      )
     : new Map([[stack, fragmentOf(stack)]]);
 
 type Section = 'resource' | 'data';
@@ -129,7 +133,7 @@ type Section = 'resource' | 'data';
 function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: readonly [Section, BlockKind]) {
   const isWhole = fragments.has(stack);
   const withLabel = new Map(
-    isWhole ? labelled(stack.node.findAll(), kind, fragments).map(({ construct, label }) => [label, construct]) : [],
+    isWhole ? labelled(constructsOf(stack), kind, fragments).map(({ construct, label }) => [label, construct]) : [],
   );
   return [...fragments].flatMap(([element, fragment]) =>
     Object.entries(fragment[section]?.[kind.type] ?? {}).map(([label, attributes]): SynthesizedBlock => {
@@ -153,7 +157,7 @@ function blocksOf(stack: TerraformStack, fragments: Fragments, [section, kind]: 
  */
 export function synthesizedBlocks(
   stack: TerraformStack,
-  constructs: readonly IConstruct[] = stack.node.findAll(),
+  constructs: readonly IConstruct[] = constructsOf(stack),
 ): {
   readonly keys: readonly SynthesizedBlock[];
   readonly checks: readonly SynthesizedBlock[];

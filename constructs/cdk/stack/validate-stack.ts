@@ -15,6 +15,7 @@ import { stackOf } from './refusal.ts';
 import { outputsOfSecrets } from './secrets.ts';
 import {
   CHECKS,
+  constructsOf,
   type Fragments,
   isKeyResource,
   KEYS,
@@ -258,7 +259,7 @@ const importErrors = (fragments: Fragments): readonly string[] =>
 function stackErrors(stack: TerraformStack): string[] {
   const all = stack.node.root.node.findAll();
   for (const other of all) if (TerraformStack.isStack(other)) governStack(other);
-  const constructs = stack.node.findAll();
+  const constructs = constructsOf(stack);
   const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
   const terms: KeyTerms = { valid: new Set(), guardrailsOf: guardrailFinder() };
   const errors = [

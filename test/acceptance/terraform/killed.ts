@@ -122,7 +122,7 @@ const isWhole = (text: string): boolean => {
  * Terraform writes its local state in place: killed in that moment, it leaves a file that is empty or cut off. Its backup has the
  * state from before the apply, if there was one, as docs/terraform-recovery.md advises. Returns whether that was so.
  */
-export async function restoreState({ place }: KilledStack): Promise<boolean> {
+export async function restoreState({ place }: { readonly place: Pick<Place, 'folder'> }): Promise<boolean> {
   const file = join(place.folder, 'terraform.tfstate');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined || isWhole(text)) return false;
@@ -130,9 +130,13 @@ export async function restoreState({ place }: KilledStack): Promise<boolean> {
   return true;
 }
 
+interface Killable {
+  readonly place: Pick<Place, 'control'>;
+  readonly stack: Pick<InstalledStack, 'start'>;
+}
+
 /** Returns whether the apply had as many requests: how many share a list depends on the time. */
-export async function killAt(killed: KilledStack, { victim, at, kind, method }: Kill): Promise<boolean> {
-  const { place, stack } = killed;
+export async function killAt({ place, stack }: Killable, { victim, at, kind, method }: Kill): Promise<boolean> {
   await place.control('POST', '/faults', [{ ...(method && { method }), path: '/api/*', kind, skip: at - 1 }]);
   const { child, ended } = stack.start(['apply', '-auto-approve']);
   const isHeld = await Promise.race([place.control('GET', '/held?wait=1').then(() => true), ended.then(() => false)]);

@@ -206,7 +206,10 @@ export async function openStack(place: Pick<Place, 'folder' | 'url'>, configurat
 }
 
 /** Opens a stack in which the built provider is installed. @param configuration as for `openStack` */
-export async function openInstalledStack(place: Place, configuration: string): Promise<InstalledStack> {
+export async function openInstalledStack(
+  place: Pick<Place, 'folder' | 'url'>,
+  configuration: string,
+): Promise<InstalledStack> {
   const { folder } = place;
   const runWith: Stack['runWith'] = (more, ...words) =>
     startTerraform(folder, { ...environmentOf(place), ...more }, words).ended;

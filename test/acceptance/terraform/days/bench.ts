@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { ProfileName } from '../../../../src/reference/index.ts';
 import { perform, type Side, sideOf, use } from '../../../server/differential/operation.ts';
 import { MODEL, type Peer } from '../../../server/peer.ts';
-import { ACCESS_TOKEN, MODELS, openPlace, USER_ID } from '../../place.ts';
+import { ACCESS_TOKEN, MODELS, openPlace, type Place, USER_ID } from '../../place.ts';
 import { ATTRIBUTES, type Attribute } from './world.ts';
 
 export interface StoredKey {
   readonly id: number;
   readonly name: string;
   readonly status: number;
+  readonly user_id?: number;
   readonly [field: string]: unknown;
 }
 
@@ -29,6 +30,8 @@ export interface Bench {
   secretsOf(ids: readonly number[]): Promise<readonly string[]>;
   /** Omitted: the gateway cannot be made to fail. */
   fail?(scripts: readonly object[] | undefined): Promise<void>;
+  /** Makes the gateway fail, and holds requests. Where it is known, engines start the provider themselves, and have two accounts. */
+  readonly control?: Place['control'];
   /** Omitted: its time cannot be changed. */
   pass?(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -38,10 +41,14 @@ const NO_LIMITS = { limits: { api: null, search: null, reveal: null } };
 
 const THEIRS = ['theirs-1', 'theirs-2', 'theirs-3'];
 
-export async function openReference(profile: ProfileName): Promise<Bench> {
+/** A second account, for a provider with an alias. */
+export const SECOND = { userId: 43, username: 'second', accessToken: 'second-account-token', quota: 500_000_000 };
+
+/** @param isWhole with two accounts, and providers that can be killed */
+export async function openReference(profile: ProfileName, isWhole = false): Promise<Bench> {
   const foreign = THEIRS.map((name) => ({ name, remain_quota: 1000, group: 'vip' }));
-  const place = await openPlace(foreign, profile, MODELS, NO_LIMITS);
-  const side = sideOf(place.url, { userId: USER_ID, accessToken: ACCESS_TOKEN });
+  const place = await openPlace(foreign, profile, MODELS, { ...NO_LIMITS, accounts: [SECOND] });
+  const sides = [{ userId: USER_ID, accessToken: ACCESS_TOKEN }, SECOND].map((owner) => sideOf(place.url, owner));
   return {
     folder: place.folder,
     url: place.url,
@@ -49,7 +56,9 @@ export async function openReference(profile: ProfileName): Promise<Bench> {
     attributes: ATTRIBUTES,
     keys: () => place.keys(),
     edit: async (id, settings) => void (await place.control('PATCH', `/keys/${id}`, settings)),
-    remove: async (id) => void (await perform(side, { method: 'DELETE', path: `/api/token/${id}` })),
+    async remove(id) {
+      for (const side of sides) await perform(side, { method: 'DELETE', path: `/api/token/${id}` });
+    },
     async use(id) {
       const before = (await place.keys()).find((key) => key.id === id);
       const quota = 1 + ((id * 7919) % 900_000);
@@ -61,6 +70,7 @@ export async function openReference(profile: ProfileName): Promise<Bench> {
     },
     secretsOf: async (ids) => (await place.keys()).filter(({ id }) => ids.includes(id)).map(({ key }) => String(key)),
     fail: async (scripts) => void (await place.control(scripts ? 'POST' : 'DELETE', '/faults', scripts)),
+    ...(isWhole ? { control: place.control } : {}),
     pass: async (advance) => void (await place.control('POST', '/clock', { advance })),
     close: () => place.close(),
   };

@@ -1,4 +1,4 @@
-import type { StoredKey } from './bench.ts';
+import { SECOND, type StoredKey } from './bench.ts';
 import type { Days, Play } from './days.ts';
 import { addressOf, BUDGETS, ENDS, hasName, type Instance, instancesOf, type Resource, VALUES } from './world.ts';
 
@@ -23,14 +23,18 @@ const block = (days: Days, text: string): void => {
   days.world = { ...days.world, blocks: [...days.world.blocks, text] };
 };
 
-export function randomResource({ dice, bench }: Days, name: string): Resource {
+export function randomResource({ dice, bench, kill }: Days, name: string): Resource {
   const mode = dice.of(['single', 'single', 'count', 'each'] as const);
   const settings = Object.fromEntries(
     bench.attributes.filter(() => dice.below(2) === 0).map((attribute) => [attribute, dice.of(VALUES[attribute])]),
   );
   const members = { single: ['0'], count: ['0', '1'], each: ['a', 'b'] }[mode];
   const generated = { release: 1, isCreatedFirst: dice.below(2) === 0, end: dice.of(ENDS) };
-  return { mode, members, name, settings, budget: dice.of(BUDGETS), ...(dice.below(3) === 0 ? { generated } : {}) };
+  return {
+    ...{ mode, members, name, settings, budget: dice.of(BUDGETS) },
+    ...(dice.below(3) === 0 ? { generated } : {}),
+    ...(kill && dice.below(3) === 0 ? { isSecond: true } : {}),
+  };
 }
 
 export const add: Play = (days) => {
@@ -165,8 +169,9 @@ export const importForeign: Play = (days) => {
   const key: StoredKey | undefined = free.length === 0 ? undefined : days.dice.of(free);
   if (key === undefined) return undefined;
   const label = days.fresh();
-  const { generated: _, ...resource } = randomResource(days, key.name);
-  change(days, label, { ...resource, mode: 'single', members: ['0'] });
+  const { generated: _, isSecond: __, ...resource } = randomResource(days, key.name);
+  const account = key.user_id === SECOND.userId ? { isSecond: true as const } : {};
+  change(days, label, { ...resource, ...account, mode: 'single', members: ['0'] });
   block(
     days,
     `import {\n  to = keyplane_api_key.${label}\n  id = "${days.dice.of([String(key.id), `name=${key.name}`])}"\n}\n`,

@@ -1,3 +1,4 @@
+import type { Kill } from '../killed.ts';
 import type { Stack } from '../stack.ts';
 import type { Bench, StoredKey } from './bench.ts';
 import type { Dice, End, World } from './world.ts';
@@ -23,6 +24,8 @@ export interface Days {
   fresh(): string;
   configure(): Promise<void>;
   readonly run: Stack['run'];
+  /** Kills an apply. Returns whether it had as many requests. Omitted: nobody starts a process that could be killed. */
+  readonly kill?: (kill: Kill) => Promise<boolean>;
   /** Runs a command that must succeed. */
   command(...words: readonly string[]): Promise<void>;
   /** Nothing is left to do. */

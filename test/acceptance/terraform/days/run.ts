@@ -1,22 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openStack, type Stack } from '../stack.ts';
-import { type Bench, type StoredKey, settingsOf } from './bench.ts';
+import { killAt, restoreState } from '../killed.ts';
+import { openInstalledStack, openStack, type Stack } from '../stack.ts';
+import { type Bench, SECOND, type StoredKey, settingsOf } from './bench.ts';
 import { randomResource } from './configuration-steps.ts';
 import type { Days, Step } from './days.ts';
 import { idsInState } from './state.ts';
-import { STEPS } from './steps.ts';
+import { killed, STEPS } from './steps.ts';
 import { diceOf, hasName, type Instance, instancesOf, render } from './world.ts';
 
+/** A stack whose applies can be killed, if the gateway can hold requests. */
+async function openKillable(bench: Bench): Promise<Pick<Days, 'kill'> & { readonly stack: Stack }> {
+  const { control } = bench;
+  if (control === undefined) return { stack: await openStack(bench, '') };
+  const stack = await openInstalledStack(bench, '');
+  return {
+    stack,
+    async kill(kill) {
+      const isKilled = await killAt({ place: { control }, stack }, kill);
+      await restoreState({ place: bench });
+      return isKilled;
+    },
+  };
+}
+
 async function open(seed: number, bench: Bench): Promise<Days> {
-  const stack = await openStack(bench, '');
+  const { stack, ...killable } = await openKillable(bench);
   const run: Stack['run'] = (...words) => stack.runWith(bench.environment, ...words);
   let count = 0;
   const days: Days = {
     bench,
     dice: diceOf(seed),
     run,
+    ...killable,
     world: { resources: new Map(), blocks: [] },
     ids: new Map(),
     used: new Map(),
@@ -29,7 +46,7 @@ async function open(seed: number, bench: Bench): Promise<Days> {
       count += 1;
       return `k${count}`;
     },
-    configure: () => stack.configure(HEAD + render(days.world)),
+    configure: () => stack.configure(HEAD + (bench.control ? SECOND_HEAD : '') + render(days.world)),
     async command(...words) {
       const ran = await run(...words);
       expect([ran.code, ran.stderr], `${words.join(' ')}\n${ran.stdout}`).toEqual([0, '']);
@@ -40,6 +57,14 @@ async function open(seed: number, bench: Bench): Promise<Days> {
 }
 
 const HEAD = 'provider "keyplane" {\n  assume_log_complete = true\n}\n';
+
+const SECOND_HEAD = `provider "keyplane" {
+  alias               = "second"
+  user_id             = ${SECOND.userId}
+  access_token        = "${SECOND.accessToken}"
+  assume_log_complete = true
+}
+`;
 
 const byId = (keys: readonly StoredKey[]) => new Map(keys.map((key) => [key.id, key]));
 
@@ -56,6 +81,7 @@ function expectInstance(instance: Instance, days: Days, before: ReadonlyMap<numb
     const { units } = resource.budget ?? {};
     if (units !== undefined) expect(key.remain_quota, address).toBe(Math.max(0, units - (days.used.get(key.id) ?? 0)));
     if (!resource.budget && former) expect(key.remain_quota, address).toBe(former.remain_quota);
+    if (resource.isSecond) expect(key.user_id, address).toBe(SECOND.userId);
     expect(key.name, instance.name).toSatisfy((name: string) => hasName(instance, name));
     expect(days.foreign.keys(), address).not.toContain(key.id);
     days.ids.set(address, key.id);
@@ -124,7 +150,8 @@ async function applyAll(days: Days, { first, mayFail }: Step): Promise<void> {
 /** Plays a step for which there is something that it can be done to. */
 async function playStep(days: Days): Promise<void> {
   let step: Step | undefined;
-  while (step === undefined) step = await days.dice.of(STEPS)(days);
+  const isKilled = days.kill !== undefined && days.dice.below(3) === 0;
+  while (step === undefined) step = await (isKilled ? killed : days.dice.of(STEPS))(days);
   await playOut(days, step);
 }
 

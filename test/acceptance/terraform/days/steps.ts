@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Kill } from '../killed.ts';
 import {
   add,
   drop,
@@ -141,6 +142,27 @@ const troubled: Play = async (days) => {
   return { ...done, title: `${done.title}, with ${JSON.stringify(scripts)}`, first: ['-auto-approve'], mayFail: true };
 };
 
+/** Kills core, the provider or both in the midst of an apply. The next apply continues. */
+export const killed: Play = async (days) => {
+  const { dice, kill: run } = days;
+  if (run === undefined) return undefined;
+  const done = await dice.of([add, edit, rename, swap, members, drop, rotate])(days);
+  if (done === undefined) return undefined;
+  await days.configure();
+  const kill: Kill = {
+    victim: dice.of(['core', 'provider', 'both'] as const),
+    kind: dice.of(['hold', 'hold-after'] as const),
+    ...dice.of([
+      { at: 1 + dice.below(12) },
+      { at: 1, method: 'POST' },
+      { at: 1, method: 'PUT' },
+      { at: 1, method: 'DELETE' },
+    ]),
+  };
+  const isKilled = await run(kill);
+  return { ...done, title: `${done.title}, ${isKilled ? 'killed' : 'not reached'}: ${JSON.stringify(kill)}` };
+};
+
 const spend: Play = async (days) => {
   const instance = tryInstance(days);
   const id = instance && days.ids.get(instance.address);
@@ -192,22 +214,7 @@ const refreshOnly: Play = async (days) => {
 
 export const STEPS: readonly Play[] = [
   ...[add, add, drop, edit, edit, edit, byHand, byHand, byHand, deleteByHand, rename, swap, members, members],
-  ...[
-    rotate,
-    rotate,
-    rotate,
-    relabel,
-    intoModes,
-    release,
-    importForeign,
-    stateAgain,
-    taint,
-    replace,
-    partly,
-    partly,
-    late,
-    late,
-    late,
-  ],
-  ...[troubled, troubled, troubled, spend, spend, pass, olderState, workspace, refreshOnly],
+  ...[rotate, rotate, rotate, relabel, intoModes, release, importForeign, stateAgain, taint, replace],
+  ...[partly, partly, late, late, late, troubled, troubled, troubled, spend, spend, pass],
+  ...[olderState, workspace, refreshOnly],
 ];

@@ -173,7 +173,8 @@ const spend: Play = async (days) => {
 };
 
 const pass: Play = async (days) => {
-  if (days.bench.pass === undefined) return undefined;
+  // An apply that was killed is recognized by the clock of the machine, which stays where it is.
+  if (days.bench.pass === undefined || days.kill) return undefined;
   const advance = DAY * (1 + days.dice.below(40));
   await days.bench.pass(advance);
   return { title: `${advance / DAY} days pass` };

@@ -23,14 +23,13 @@ function accountOfProvider(provider: TerraformProvider): string {
   return isKnown ? `${comparableAddress(String(block?.url))} ${block?.user_id}` : provider.node.path;
 }
 
-const defaultProviders = (stack: TerraformStack): readonly TerraformProvider[] =>
-  constructsOf(stack)
-    .filter(isProvider)
-    .filter(({ alias }) => alias === undefined);
+/** @param constructs those of one stack */
+const defaultProviders = (constructs: readonly IConstruct[]): readonly TerraformProvider[] =>
+  constructs.filter(isProvider).filter(({ alias }) => alias === undefined);
 
 /** Finds a second provider without an alias: both are `keyplane`, and Terraform rejects them. */
-export function defaultErrors(stack: TerraformStack): readonly string[] {
-  const [first, second] = defaultProviders(stack);
+export function defaultErrors(constructs: readonly IConstruct[]): readonly string[] {
+  const [first, second] = defaultProviders(constructs);
   if (!first || !second) return [];
   const taken = `${first.node.path} is already the provider without one`;
   return [`${second.node.path}: \`alias\`: ${taken}. Set an \`alias\`, and pass the provider to its keys.`];
@@ -39,7 +38,7 @@ export function defaultErrors(stack: TerraformStack): readonly string[] {
 /** Identifies the account of each key. It remembers providers: use it for one validation only, because apps grow. */
 export function accountResolver(): (resource: TerraformResource) => string {
   const accountOf = memoized(accountOfProvider);
-  const providerOf = memoized((stack: TerraformStack) => defaultProviders(stack)[0]);
+  const providerOf = memoized((stack: TerraformStack) => defaultProviders(constructsOf(stack))[0]);
   return (resource) => {
     const stack = TerraformStack.of(resource);
     const provider = resource.provider ?? providerOf(stack);

@@ -106,10 +106,11 @@ export const labelled = (constructs: readonly IConstruct[], kind: BlockKind, fra
   }));
 
 /** The constructs of a stack. Those of a stack within it are its own. */
-export const constructsOf = (scope: IConstruct): readonly IConstruct[] => [
-  scope,
-  ...scope.node.children.filter((child) => !TerraformStack.isStack(child)).flatMap(constructsOf),
-];
+export function constructsOf(stack: TerraformStack): readonly IConstruct[] {
+  const all = stack.node.findAll();
+  const isAlone = all.every((node) => node === stack || !TerraformStack.isStack(node));
+  return isAlone ? all : all.filter((node) => TerraformStack.of(node) === stack);
+}
 
 /** Is a stack the sum of its elements? Overrides of the stack, and classes with a configuration of their own, change the sum. */
 function isSum(stack: TerraformStack): boolean {

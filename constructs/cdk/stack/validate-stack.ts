@@ -263,7 +263,7 @@ function stackErrors(stack: TerraformStack): string[] {
   const { keys, checks, outputs, locals, fragments } = synthesizedBlocks(stack, constructs);
   const terms: KeyTerms = { valid: new Set(), guardrailsOf: guardrailFinder() };
   const errors = [
-    ...defaultErrors(stack),
+    ...defaultErrors(constructs),
     ...(isWrittenAsHcl(stack) ? at(stack.node.path, [NOT_IN_HCL]) : []),
     ...[KEYS, CHECKS].flatMap((kind) => labelErrors(constructs, kind, fragments)),
     ...duplicates(stack, all, fragments),

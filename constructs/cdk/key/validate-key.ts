@@ -6,6 +6,7 @@ import {
   nameProblem,
   parseValue,
   renderInstant,
+  reservedNameProblem,
   type UnixSeconds,
 } from '../../../src/domain/index.ts';
 import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
@@ -40,7 +41,7 @@ function nameErrors(name: unknown): readonly string[] {
       '`name`: The name looks like a credential. Names are shown everywhere. If this is a credential, revoke it.',
     ];
   }
-  const problem = nameProblem(input);
+  const problem = nameProblem(input) ?? reservedNameProblem(input);
   return problem ? [`\`name\`: Invalid key name ${JSON.stringify(input)}: ${problem}.`] : [];
 }
 

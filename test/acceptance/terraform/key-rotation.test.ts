@@ -169,6 +169,18 @@ describe('a key with a rotation in terraform', () => {
     expect(await ids()).toEqual([]);
   });
 
+  it('ends no key of another resource, which cannot have the name of a generation', async () => {
+    await open(resource());
+    const other = `resource "keyplane_api_key" "two" {\n  name = "one~20261001-0000"\n  ${BUDGET}\n}\n`;
+    await stack.configure(resource() + other);
+    const { code, stderr } = await stack.run('apply', '-auto-approve');
+    expect([code, stderr.replaceAll(/[\s│]+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('it has the form of a generation, which a rotation gives to a key.'),
+    ]);
+    expect(await ids()).toHaveLength(1);
+  });
+
   it('is imported by its name, and takes over no key that exists', async () => {
     await rotated();
     const [, successor] = await ids();

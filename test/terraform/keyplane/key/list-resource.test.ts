@@ -63,20 +63,21 @@ describe('the keys that could be imported', () => {
     const before = await served.stage.gateway.store.walk();
     const pasted = `sk-${'c4n4ry'.repeat(7)}`;
     // Core writes the letter and its accent as one character, which is another name.
-    const names = [' lead', '', pasted, 'cafe\u0301', 'two\nlines\u001b[2J\u202e'];
+    const names = [' lead', '', pasted, 'cafe\u0301', 'two\nlines\u001b[2J\u202e', 'a~20261125-1430'];
     for (const [index, name] of names.entries()) await served.stage.control.patchKey(index + 1, { name });
     const events = await find({}, { includeResourceObject: true });
     expect(events).toHaveLength(before.length);
     const states = events.map(({ resourceObject }) =>
       decodeValue(resourceObject?.msgpack ?? new Uint8Array(), typeOf(KEY_SCHEMA)),
     );
-    expect(states.slice(0, 5)).toMatchObject([1, 2, 3, 4, 5].map((id) => ({ id, name: null })));
-    expect(events.map(({ displayName }) => displayName).slice(0, 5)).toEqual([
+    expect(states.slice(0, 6)).toMatchObject([1, 2, 3, 4, 5, 6].map((id) => ({ id, name: null })));
+    expect(events.map(({ displayName }) => displayName).slice(0, 6)).toEqual([
       ' lead',
       'key 2',
       '•'.repeat(pasted.length),
       'cafe\u0301',
       'two\\u{a}lines\\u{1b}[2J\\u{202e}',
+      'a~20261125-1430',
     ]);
     expect(events.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
   });

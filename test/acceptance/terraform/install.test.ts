@@ -85,14 +85,14 @@ describe('keyplane provider install', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('source  = "keyplane/keyplane"');
     expect((await readdir(at('terraform.d/plugins'))).sort()).toEqual(HOSTS);
-    const before = await fingerprint(folder);
+    const before = await fingerprint(at('terraform.d'));
     const again = await installed();
     expect(again.folders.map(({ placed }) => placed)).toEqual(['unchanged', 'unchanged']);
     for (const { folder: place } of again.folders) {
       const names = ['LICENSES.txt', 'lib', 'provider.cjs', `terraform-provider-keyplane_v${again.version}`];
       expect((await readdir(place)).sort()).toEqual(names);
     }
-    expect(await fingerprint(folder)).toEqual(before);
+    expect(await fingerprint(at('terraform.d'))).toEqual(before);
   });
 
   it('replaces another build of its version only on request, and keeps other versions', async () => {

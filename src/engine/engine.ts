@@ -14,11 +14,7 @@ export const createEngine = (options: EngineOptions): Engine => ({
 });
 
 async function compare(options: EngineOptions, desired: DesiredState, request: RunRequest = {}): Promise<Review> {
-  const reading = await read(options, desired, {
-    ...trustOf(request),
-    selection: selectionOfRequest(request),
-    account: options.takeAccount?.(),
-  });
+  const reading = await read(options, desired, { ...trustOf(request), selection: selectionOfRequest(request) });
   return reviewNew(reading, request);
 }
 
@@ -27,7 +23,6 @@ async function findDrift(options: EngineOptions, desired: DesiredState, request:
     mayLeaveUnverified: true,
     ...trustOf(request),
     selection: selectionOfRequest(request),
-    account: options.takeAccount?.(),
   });
   const reviewed = reviewNew(reading, request);
   return { ...reviewed, outlook: outlookOf(reviewed.plan, reading, request.limits) };

@@ -2,7 +2,6 @@
  * The engine: plans, applies, finds drift and destroys for one account, with lock, guard and checks. Knows no command
  * line: limits, confirmation and progress come in as options.
  */
-export { type AccountReading, readAccount } from './account.ts';
 export { createEngine } from './engine.ts';
 export {
   type CreateNotes,

@@ -9,7 +9,6 @@ import type {
   SinkAccess,
   UsageCache,
 } from '../reconcile/index.ts';
-import type { AccountReading } from './account.ts';
 import type { Locks } from './lock.ts';
 import type { Review, RunRequest } from './review.ts';
 
@@ -23,8 +22,6 @@ export type EngineEvent =
 
 export interface EngineOptions extends Locks {
   readonly store: KeyStore;
-  /** A reading of the account that began before the run, for one plan or drift. A run that writes reads for itself, under its lock. */
-  readonly takeAccount?: (() => Promise<AccountReading> | undefined) | undefined;
   /** The time of the account’s gateway; first asked after an answer of the store. */
   readonly now: () => UnixSeconds;
   /** The time of this machine: what waits for its deletion waits by both clocks. Omitted: only that of the gateway counts. */

@@ -1,6 +1,5 @@
 import type { DesiredState, KeySelection, ObservedState } from '../domain/index.ts';
 import { findUnfinished, type ObserveOptions, observe, observeSinks, undeliveredNames } from '../reconcile/index.ts';
-import { type AccountReading, readAccount } from './account.ts';
 import type { EngineOptions } from './options.ts';
 import type { Reading, RunRequest } from './review.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -20,13 +19,12 @@ export const selectionOfRequest = ({ only = [], owners = [], labels = [] }: RunR
 export const trustOf = ({ assumeLogComplete = false }: Trust): Trust =>
   assumeLogComplete ? { assumeLogComplete } : {};
 
-interface ReadingOptions extends Trust, Selecting, Pick<ObserveOptions, 'mayLeaveUnverified'> {
-  /** A reading of the account that has begun. Omitted: it begins now. */
-  readonly account?: Promise<AccountReading> | undefined;
-}
-
 /** Reads the account: rate, groups, keys, and as much of the usage log as the declared budgets need. */
-export async function read(options: EngineOptions, desired: DesiredState, more: ReadingOptions = {}): Promise<Reading> {
+export async function read(
+  options: EngineOptions,
+  desired: DesiredState,
+  more: Trust & Selecting & Pick<ObserveOptions, 'mayLeaveUnverified'> = {},
+): Promise<Reading> {
   options.onEvent?.({ kind: 'reading' });
   try {
     return await untilAborted(options.signal, readNow(options, desired, more));
@@ -38,13 +36,16 @@ export async function read(options: EngineOptions, desired: DesiredState, more: 
 async function readNow(
   options: EngineOptions,
   desired: DesiredState,
-  { account = readAccount(options.store, options.now), ...more }: ReadingOptions,
+  more: Trust & Selecting & Pick<ObserveOptions, 'mayLeaveUnverified'>,
 ): Promise<Reading> {
-  const { now, listing } = await account;
+  await options.store.verifyAccount();
+  // The first answer shows the time of the gateway, by which everything else is judged.
+  const quotaPerUnit = await options.store.quotaPerUnit();
+  const now = options.now();
   const observed = await observe(options.store, desired, {
     ...options,
     ...more,
-    listing,
+    quotaPerUnit,
     now,
     clock: options.now,
   });

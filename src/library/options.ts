@@ -2,7 +2,7 @@ import type { AlternateRouteOptions, CheckEvent, CustomCheck } from '../checks/i
 import type { GatewayClient } from '../client/index.ts';
 import type { Machine } from '../disk/index.ts';
 import type { ApplyReport, CheckReport, LabelSelector, ManifestRef, NameGlob, Plan, Secret } from '../domain/index.ts';
-import type { DriftReview, EngineOptions, Review } from '../engine/index.ts';
+import type { DriftReview, Review } from '../engine/index.ts';
 import type { CallbackReceiver, Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import type { ForcedRotation, KeyStore, Lock, LowThreshold, SinkAccess, UsageCache } from '../reconcile/index.ts';
@@ -192,7 +192,7 @@ export interface Keyplane extends AsyncDisposable {
 }
 
 /** The parts that a front end brings with it, in place of those that the library finds. */
-export interface FrontEnd extends Pick<EngineOptions, 'takeAccount'> {
+export interface FrontEnd {
   /** The connection that it has opened, in place of the account of the options. */
   readonly gateway?: Gateway;
   readonly machine?: Machine;

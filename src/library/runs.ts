@@ -252,7 +252,6 @@ function engineOptions(options: KeyplaneOptions<Gateway>, { store, claims, machi
     ...(options.clock ? {} : { machineNow: () => Math.floor(machine.wall() / 1000) }),
     concurrency: options.concurrency ?? DEFAULTS.concurrency,
     onEvent: notify,
-    takeAccount: front.takeAccount,
     ...(signal ? { signal } : {}),
     ...(options.maxLogPages === undefined ? {} : { maxLogPages: options.maxLogPages }),
     ...(options.usageCache ? { usageCache: options.usageCache } : {}),

@@ -11,17 +11,18 @@ import type {
 } from '../domain/index.ts';
 import { blankSecretLines, blankSecrets, type Collected, collect, type Report } from '../source/index.ts';
 import type { ModuleSource } from '../tfjson/index.ts';
+import { isManifest, NOT_A_MANIFEST, reportOfForeign, SILENT } from './files/foreign-file.ts';
 import { type ReplacedText, reportKnownSecrets, tokensOf, withoutSecrets } from './files/known-secrets.ts';
 import { type ManifestText, namedFolder, readSources, type SourceFile } from './files/source-file.ts';
 import { type GatewaySection, resolveParts, type Verbatim } from './resolve/desired.ts';
-import { tryReadGateway } from './resolve/gateway-ahead.ts';
 import { partOfModule } from './resolve/terraform-part.ts';
 import { reportUnused } from './resolve/unused-checks.ts';
 import { type ValidateCheck, validateChecks } from './resolve/validate-checks.ts';
-import { type ReadFile, type ReadingContext, readYaml } from './yaml/read-yaml.ts';
+import { type Part, readPart } from './validate/part.ts';
+import { treeOf } from './yaml/convert.ts';
+import { parseYaml } from './yaml/parse.ts';
 import type { ReferenceContext } from './yaml/references.ts';
 import { parseableFiles } from './yaml/size.ts';
-import { atOnce, inTurns, type Sliced } from './yaml/slices.ts';
 
 /** A manifest in normal form. */
 export interface Manifest {
@@ -71,11 +72,52 @@ export interface ManifestContext {
   readonly validateCheck?: ValidateCheck;
   /** Called with the length of all texts together, in characters, before any is parsed. */
   readonly beforeParsing?: (characters: number) => Promise<void>;
-  /**
-   * Called with the gateway that a long manifest names, before most of it is read, where nothing further on can name another one.
-   * The manifest may turn out to be invalid. From then on, reading lets other work have its turn.
-   */
-  readonly onGateway?: (gateway: GatewaySection) => void;
+}
+
+interface ReadingContext extends ManifestContext {
+  readonly onReplaced: (text: ReplacedText) => void;
+  /** A file of a policy may hold nothing else. */
+  readonly isPolicyFile?: boolean;
+}
+
+interface ReadFile {
+  readonly parts: readonly Part[];
+  readonly faulty: boolean;
+  /** Nothing of the file may be shown. */
+  readonly isForeign?: true;
+}
+
+function readYaml(file: SourceFile, report: Report, context: ReadingContext): ReadFile {
+  const { env, variables = [], untrusted = false, now, onReplaced, isPolicyFile = false } = context;
+  const isOwn = isManifest(file.text);
+  const { documents, placeOf, faulty } = parseYaml(file, { report, isShown: isOwn });
+  if (documents.length === 0 && !faulty) {
+    report.problem({
+      code: 'manifest.missing-field',
+      at: placeOf(0, 0),
+      message: 'The file is empty.',
+      found: file.text.trim() === '' ? 'an empty file' : 'only comments',
+      expected: '`version: 1`',
+      hint: 'Pass other files if this one should be empty. Keys that were declared here would count as removed.',
+    });
+  }
+  const references = { env, variables, untrusted, folder: file.folder };
+  const parts = documents.flatMap((document) => {
+    const node = treeOf(document.contents, { references, report: isOwn ? report : SILENT, placeOf, onReplaced });
+    // A broken root was reported to nobody.
+    if (!isOwn && node.kind !== 'map') {
+      report.problem({ ...NOT_A_MANIFEST, at: node.place });
+      return [];
+    }
+    const part = readPart(node, {
+      folder: file.folder,
+      report: isOwn ? report : reportOfForeign(report),
+      now,
+      isPolicyFile,
+    });
+    return part ? [part] : [];
+  });
+  return { parts, faulty, ...(isOwn ? {} : { isForeign: true }) };
 }
 
 interface TerraformModuleFiles extends ModuleSource {
@@ -93,19 +135,6 @@ function modulesOf(files: readonly SourceFile[]): readonly TerraformModuleFiles[
   return [...modules.values()];
 }
 
-/** Does the work of reading. */
-interface Working {
-  readonly work: <T>(work: Sliced<T>) => Promise<T>;
-}
-
-/** Passes on the gateway of a manifest that takes long to read. @returns how to read it then */
-function announceGateway(files: readonly SourceFile[], context: ReadingContext & ManifestContext): Working['work'] {
-  const [file, ...others] = files;
-  const gateway = file && others.length === 0 && context.onGateway ? tryReadGateway(file, context) : undefined;
-  if (gateway) context.onGateway?.(gateway);
-  return gateway ? inTurns : async (work) => atOnce(work);
-}
-
 const UNREAD: ReadFile = { parts: [], faulty: true, isForeign: true };
 
 /** The reader of Terraform JSON is half of what reads manifests, and most have none. */
@@ -118,20 +147,18 @@ async function readTerraform(modules: readonly TerraformModuleFiles[], report: R
 async function readFiles(
   files: readonly SourceFile[],
   report: Report,
-  { work, ...context }: ReadingContext & Working,
+  context: ReadingContext,
 ): Promise<readonly ReadFile[]> {
   const parseable = parseableFiles(files, report);
   const modules = modulesOf(files).filter((module) => module.files.every((file) => parseable.has(file)));
   const read = modules.length === 0 ? [] : await readTerraform(modules, report, context);
-  const results: ReadFile[] = [];
-  for (const file of files) {
+  return files.map((file) => {
+    if (!parseable.has(file)) return UNREAD;
+    if (!file.module) return readYaml(file, report, context);
     const module = modules.findIndex(({ folder }) => folder === file.module?.folder);
     const part = modules[module]?.files[0] === file ? read[module] : undefined;
-    if (!parseable.has(file)) results.push(UNREAD);
-    else if (!file.module) results.push(await work(readYaml(file, report, context)));
-    else results.push({ parts: part ? [partOfModule(part)] : [], faulty: read[module] === undefined });
-  }
-  return results;
+    return { parts: part ? [partOfModule(part)] : [], faulty: read[module] === undefined };
+  });
 }
 
 /** Reports a file that was given as a policy and has none: it would forbid nothing. */
@@ -152,9 +179,7 @@ async function readPolicyFiles(paths: readonly string[], report: Report, context
   const files = paths.length === 0 ? [] : await readSources(paths, { cwd, report });
   const strict = { env: {}, untrusted: true, cwd, now, isPolicyFile: true, onReplaced: () => {} };
   const parseable = parseableFiles(files, report);
-  const read = files.map((file) =>
-    parseable.has(file) && !file.module ? atOnce(readYaml(file, report, strict)) : UNREAD,
-  );
+  const read = files.map((file) => (parseable.has(file) && !file.module ? readYaml(file, report, strict) : UNREAD));
   const rules = read.flatMap(({ parts }) => parts.flatMap(({ policy }) => policy ?? []));
   files.forEach((file, i) => {
     if (read[i]?.parts.every(({ hasPolicy }) => !hasPolicy)) reportNoPolicy(file, report);
@@ -202,12 +227,10 @@ export async function readManifest(
   names.push(...policies.files.map(({ name }) => name));
   const secrets = [...(context.secrets ?? []), ...tokensOf(files)];
   const replaced: ReplacedText[] = [];
-  const reading = { ...context, onReplaced: (text: ReplacedText) => replaced.push(text) };
-  const work = announceGateway(files, reading);
-  const read = await readFiles(files, report, { ...reading, work });
+  const read = await readFiles(files, report, { ...context, onReplaced: (text) => replaced.push(text) });
   reportKnownSecrets({ files, replaced }, secrets, report);
   const parts = read.flatMap((file) => file.parts);
-  const { checks, ...own } = await work(resolveParts(parts, report));
+  const { checks, ...own } = resolveParts(parts, report);
   const resolved = { ...own, desired: withPolicies(own.desired, policies.rules) };
   if (context.validateCheck) {
     const declared = [...new Set(resolved.desired.keys.flatMap(({ models }) => models ?? []))];

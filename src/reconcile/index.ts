@@ -37,7 +37,7 @@ export type { HeldLock, Lock, LockHolder, LockRequest, LockTime, LockWait } from
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './observe/duplicates.ts';
 export { fingerprint } from './observe/fingerprint.ts';
 export { type AmbiguousName, match } from './observe/match.ts';
-export { type AccountListing, list, type ObserveOptions, observe } from './observe/observe.ts';
+export { type ObserveOptions, observe } from './observe/observe.ts';
 export { type AssumedAccount, assumedState } from './plan/assumed.ts';
 export { comparable, diff, patchOf, settingsOfNew } from './plan/diff.ts';
 export { guard, type Limits } from './plan/guard.ts';

@@ -156,13 +156,12 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
   if (command.ownsOut) refuseReportEnding(context);
   // An invalid name is reported before the gateway is asked.
   reportFiles(context);
-  const compareAndSave = async (session: KeyplaneSession): Promise<Result> => {
+  return await withKeyplane(context, async (session) => {
     const reviewed = await compare(session);
     const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : {};
     const { owners = [] } = session.manifest.desired;
     return await present(context, wording, { ...reviewed, owners }, saved);
-  };
-  return await withKeyplane(context, compareAndSave, { readsFirst: true });
+  });
 }
 
 /** Writes what was compared in every format that was asked for. */

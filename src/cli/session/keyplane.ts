@@ -3,13 +3,12 @@ import { usageCacheAt } from '../../disk/index.ts';
 import type { DesiredState } from '../../domain/index.ts';
 import { type Gateway, type RemoteClock, watchGatewayClock } from '../../gateway/index.ts';
 import { createKeyplane, type Keyplane, type KeyplaneEvent, type PlanRequest } from '../../library/index.ts';
-import type { GatewaySection, Manifest } from '../../manifest/index.ts';
+import type { Manifest } from '../../manifest/index.ts';
 import { outdent } from '../output/layout/columns.ts';
 import { renderLongSpan } from '../output/layout/moment.ts';
 import type { Context } from '../program/command.ts';
 import { count, has, text, texts } from '../program/option.ts';
-import type { Ahead } from './ahead.ts';
-import { noteSettings, withGateway } from './connect.ts';
+import { withGateway } from './connect.ts';
 import { machineOf } from './io.ts';
 import { refuseEmptySelection, refuseUnmatched, selectionOf } from './key-filter.ts';
 import { settleSeconds } from './late-creates.ts';
@@ -60,35 +59,18 @@ function usageOptions({ given, io }: Context, { store }: Gateway) {
   };
 }
 
-interface Opening {
-  /** The account is read before anything else is done: that may begin while a long manifest is still being read. */
-  readonly readsFirst?: boolean;
-}
-
 /** Reads the manifest, connects, and runs work with the engine. A wrong flag is reported before anything is sent. */
-export async function withKeyplane<T>(
-  context: Context,
-  work: (session: KeyplaneSession) => Promise<T>,
-  { readsFirst = false }: Opening = {},
-): Promise<T> {
+export async function withKeyplane<T>(context: Context, work: (session: KeyplaneSession) => Promise<T>): Promise<T> {
   const flags = requestOf(context);
-  let reading: Promise<Ahead> | undefined;
-  const begin = (section: GatewaySection): void => {
-    reading = import('./ahead.ts').then(({ readAhead }) => readAhead(context, section));
+  const manifest = await readManifestOf(context);
+  const basis = await declaredBefore(context, manifest.gateway);
+  const commit = await savedCommit(context, manifest);
+  const request = {
+    ...flags,
+    ...(commit === undefined ? {} : { commit }),
+    ...(basis === undefined ? {} : { earlier: { desired: basis } }),
   };
-  try {
-    const manifest = await readManifestOf(context, readsFirst ? begin : undefined);
-    const basis = await declaredBefore(context, manifest.gateway);
-    const commit = await savedCommit(context, manifest);
-    const request = {
-      ...flags,
-      ...(commit === undefined ? {} : { commit }),
-      ...(basis === undefined ? {} : { earlier: { desired: basis } }),
-    };
-    return await withManifest(context, { manifest, request, ahead: await reading }, work);
-  } finally {
-    await (await reading)?.end();
-  }
+  return await withManifest(context, { manifest, request }, work);
 }
 
 /** The state that `--base` names. The code that reads commits is loaded on use. */
@@ -113,12 +95,11 @@ const onlyShows = (context: Context): boolean =>
 /** Runs work with the engine and a manifest that was not read from files. */
 export async function withManifest<T>(
   context: Context,
-  { manifest, request, ahead }: Pick<KeyplaneSession, 'manifest' | 'request'> & { readonly ahead?: Ahead | undefined },
+  { manifest, request }: Pick<KeyplaneSession, 'manifest' | 'request'>,
   work: (session: KeyplaneSession) => Promise<T>,
 ): Promise<T> {
+  const clock = watchGatewayClock(context.io.clock);
   const sinks = await sinksOf(context, manifest);
-  const begun = await ahead?.take(manifest.gateway);
-  const clock = begun?.clock ?? watchGatewayClock(context.io.clock);
   const onGateway = async (gateway: Gateway, settings: GatewaySettings): Promise<T> => {
     const progress = showRun(context);
     const options = {
@@ -139,7 +120,6 @@ export async function withManifest<T>(
       gateway,
       machine: machineOf(context.io),
       releaseAtEnd: context.interruption.beforeEnd,
-      takeAccount: forFirst(begun?.account),
       onlyShows: onlyShows(context),
       inspect({ unmatched, selectsNothing }) {
         refuseUnmatched(unmatched);
@@ -152,20 +132,7 @@ export async function withManifest<T>(
       progress.stop();
     }
   };
-  if (!begun) return await withGateway(context, manifest.gateway, onGateway, clock.watch);
-  noteSettings(context, begun.settings);
-  begun.show();
-  return await onGateway(begun.gateway, begun.settings);
-}
-
-/** A value for whoever asks first alone. */
-function forFirst<T>(value: T | undefined): () => T | undefined {
-  let left = value;
-  return () => {
-    const taken = left;
-    left = undefined;
-    return taken;
-  };
+  return await withGateway(context, manifest.gateway, onGateway, clock.watch);
 }
 
 function warnOfClock({ print, paint, width }: Context, clock: RemoteClock): void {

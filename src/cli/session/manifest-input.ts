@@ -25,27 +25,20 @@ export async function looksLikeManifest(path: string, cwd: string): Promise<bool
 
 function invalid(problems: string | undefined): Fault {
   return new Fault('manifest.invalid', `The manifest has ${problems ?? 'errors'}.`, {
-    hint: 'Nothing was changed. `keyplane validate` repeats this check without a gateway.',
+    hint: 'Nothing was sent to the gateway. `keyplane validate` repeats this check without a gateway.',
   });
 }
 
 /**
  * The manifest; its diagnostics are shown.
  *
- * @param onGateway see {@link ManifestContext.onGateway}
  * @throws Fault `manifest.invalid`
  */
-export const readManifestOf = (context: Context, onGateway?: OnGateway): Promise<Manifest> =>
-  read(context, 'always', onGateway);
+export const readManifestOf = (context: Context): Promise<Manifest> => read(context, 'always');
 
-type OnGateway = ManifestContext['onGateway'];
-
-async function read(context: Context, shows: 'always' | 'when-wrong', onGateway?: OnGateway): Promise<Manifest> {
+async function read(context: Context, shows: 'always' | 'when-wrong'): Promise<Manifest> {
   const { readManifest } = await import('../../manifest/index.ts');
-  const reading = await readManifest(manifestPaths(context), {
-    ...(await manifestContext(context)),
-    ...(onGateway ? { onGateway } : {}),
-  });
+  const reading = await readManifest(manifestPaths(context), await manifestContext(context));
   context.remark(reading, reading.manifest && shows === 'when-wrong' ? 'silent' : 'shown');
   if (reading.manifest) return reading.manifest;
   throw invalid(countDiagnostics(reading.diagnostics));

@@ -20,7 +20,6 @@ import type { OWNERSHIP_FORMS } from '../schema/manifest.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
-import { forEachSliced, mapSliced, type Sliced } from '../yaml/slices.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';
 import { metadataOf, ownerRules } from './metadata.ts';
@@ -199,7 +198,7 @@ export interface Resolved {
 }
 
 /** Merges the parts of a manifest. Reports what is wrong between them; then the result must not be used. */
-export function* resolveParts(parts: readonly Part[], report: Report): Sliced<Resolved> {
+export function resolveParts(parts: readonly Part[], report: Report): Resolved {
   const ownershipParts = parts.map((part) => part.ownership);
   const kept = parts.flatMap((part) => part.kept ?? []);
   const merged = mergeSections('ownership', ownershipParts, { report });
@@ -210,30 +209,26 @@ export function* resolveParts(parts: readonly Part[], report: Report): Sliced<Re
   const checks = mergeChecks(parts, report);
   checkDefinitionNames(checks, report);
   if (defaults.checks) checkSelection(defaults.checks.node, checks, report);
-  const declared = [...(yield* mergeKeys(parts, report))];
-  yield* forEachSliced(declared, (key) => checkKey(key, { ownership, checks }, report));
+  const declared = [...mergeKeys(parts, report)];
+  for (const key of declared) checkKey(key, { ownership, checks }, report);
   for (const { rotate } of [...defaultParts, ...declared.map(({ fields }) => fields)]) {
     if (rotate) checkRotation(rotate, report);
   }
-  yield;
   checkRenames(declared, ownership, report);
-  yield;
   checkGenerationNames(declared, report);
   const ownerParts = parts.map((part) => part.owners);
   const owners = ownerRules(mergeSections('owners', ownerParts, { report }), parts);
-  const keys = yield* mapSliced(declared.sort(byName), (key) => ({
+  const keys = declared.sort(byName).map((key) => ({
     key,
     name: key.name as KeyName,
     fields: completed(key, defaults),
     metadata: metadataOf(key.name, key.fields, { defaults: key.desired ? {} : defaults, rules: owners }),
   }));
-  const desiredKeys = yield* mapSliced(keys, ({ key, fields, metadata }): DesiredKey => {
+  const desiredKeys = keys.map(({ key, fields, metadata }): DesiredKey => {
     const own = key.desired ?? desiredKey(key, fields, sinksOf(fields, parts, report));
     return metadata ? { ...own, metadata } : own;
   });
-  yield;
   reportSharedSinks(desiredKeys, report);
-  yield;
   keys.forEach(({ key, fields }, i) => {
     if (fields.rotate) {
       checkRotatingKey(key, fields.rotate, { ownership, propagate: propagateOf(desiredKeys[i]) }, report);

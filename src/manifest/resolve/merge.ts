@@ -4,7 +4,6 @@ import type { TerraformCheck } from '../../tfjson/index.ts';
 import type { Validated } from '../validate/fields.ts';
 import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
-import { forEachSliced, type Sliced } from '../yaml/slices.ts';
 
 interface Declaration {
   readonly node: YamlNode;
@@ -77,18 +76,17 @@ function areDistinct(a: DeclaredKey, b: DeclaredKey): boolean {
 }
 
 /** Merges all declared keys. Reports keys that repeat and names that differ only by case, and keeps the first. */
-export function* mergeKeys(parts: readonly Part[], report: Report): Sliced<readonly DeclaredKey[]> {
+export function mergeKeys(parts: readonly Part[], report: Report): readonly DeclaredKey[] {
   const merged: DeclaredKey[] = [];
   const marked = new Map<string | number, DeclaredKey[]>();
-  const keys = parts.flatMap((part) => part.keys);
-  yield* forEachSliced(keys, (key) => {
+  for (const key of parts.flatMap((part) => part.keys)) {
     const id = idOf(key);
     const marks = [nameFold(key.name), ...(id === undefined ? [] : [id])];
     const first = marks.flatMap((mark) => marked.get(mark) ?? []).find((other) => !areDistinct(key, other));
     if (!first) {
       merged.push(key);
       for (const mark of marks) marked.set(mark, [...(marked.get(mark) ?? []), key]);
-      return;
+      continue;
     }
     const same = first.name === key.name || id !== undefined;
     report.problem({
@@ -100,6 +98,6 @@ export function* mergeKeys(parts: readonly Part[], report: Report): Sliced<reado
       hint: same ? 'Remove or rename one of the two.' : 'Rename one of the two: some gateways ignore case.',
       related: [{ place: first.at, message: 'first declared here' }],
     });
-  });
+  }
   return merged;
 }

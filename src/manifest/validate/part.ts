@@ -26,7 +26,6 @@ import {
   tryFindEntry,
   type YamlNode,
 } from '../yaml/node.ts';
-import { mapSliced, type Sliced } from '../yaml/slices.ts';
 import { asMap, type MapReading, readFields, type ValidatedFields } from './fields.ts';
 import { reportIssues } from './issues.ts';
 import { type KeyReading, type ParsedKeyFields, readKeyFields } from './key-fields.ts';
@@ -76,8 +75,7 @@ export interface DeclaredCheck extends Entry {
 
 export type CheckFields = Partial<z.output<ReturnType<typeof checkDefinition>>>;
 
-/** The context that one document is validated in. */
-export interface PartContext {
+interface PartContext {
   readonly folder: string;
   readonly report: Report;
   readonly now: UnixSeconds;
@@ -200,12 +198,12 @@ function reportLooseField({ name, at, node }: Entry, report: Report): boolean {
 const NAMES = ['name', 'renamedFrom'];
 const ORIGIN = ['url', 'accessTokenFile', 'profile'];
 
-function* readKeys(node: YamlNode, { report, now }: PartContext): Sliced<readonly DeclaredKey[]> {
+function readKeys(node: YamlNode, { report, now }: PartContext): readonly DeclaredKey[] {
   const map = asMap(node, { report, expects: 'keys' }, 'keys', adviseKeys(node));
   const reading: KeyReading = { report, now, expects: 'key', hints: KEY_HINTS, belongs: isInKey, verbatim: NAMES };
   const reported = map ? reportInColumn(map, (_, entry) => isField(entry), report) : new Set<Entry>();
   const entries = map?.entries.filter((entry) => !reported.has(entry) && !reportLooseField(entry, report)) ?? [];
-  return yield* mapSliced(entries, (entry): DeclaredKey => {
+  return entries.map((entry) => {
     const { name, at, node: fields } = entry;
     if (fields.kind === 'map' && fields.entries.length === 0) return { name, at, fields: {} };
     const own = asMap(fields, reading, name, adviseKey(entry));
@@ -278,7 +276,7 @@ function readChecks(node: YamlNode, reading: PartContext): readonly DeclaredChec
 }
 
 /** Validates one document. @returns undefined when it is not a manifest of a supported version. */
-export function* readPart(node: YamlNode, context: PartContext): Sliced<Part | undefined> {
+export function readPart(node: YamlNode, context: PartContext): Part | undefined {
   const { folder, report, now } = context;
   const reading: MapReading = { report, expects: 'map' };
   const root = asMap(node, { report, expects: 'manifest' }, 'manifest');
@@ -308,7 +306,7 @@ export function* readPart(node: YamlNode, context: PartContext): Sliced<Part | u
     hasPolicy: policyNode !== undefined,
     ...(audit ? { audit: readFields(AUDIT_FORMS, audit, reading) } : {}),
     defaults: defaults ? readKeyFields(DEFAULTS_FORMS, defaults, ofDefaults) : {},
-    keys: keys ? yield* readKeys(keys, context) : [],
+    keys: keys ? readKeys(keys, context) : [],
     checks: checks ? readChecks(checks, context) : [],
   };
 }

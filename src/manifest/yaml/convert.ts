@@ -6,7 +6,6 @@ import { splitValues } from './comma.ts';
 import { describeNode, type Entry, type MapNode, type YamlNode } from './node.ts';
 import type { ParsedText } from './parse.ts';
 import { adviseTemplate, type ReferenceContext, replaceReferences } from './references.ts';
-import type { Sliced } from './slices.ts';
 
 /** The most nodes that aliases may multiply to: a few lines can expand to billions of nodes. */
 const SIZE_LIMIT = 2_000_000;
@@ -199,7 +198,7 @@ function reportRepeated(entry: Entry, first: Entry, { report }: Conversion): voi
   });
 }
 
-function* pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Sliced<Entry | undefined> {
+function pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Entry | undefined {
   const name = nameOf(pair.key, conversion, spot);
   if (name === undefined) return undefined;
   const range = rangeOf(pair.key, spot.range);
@@ -209,7 +208,7 @@ function* pairEntry(pair: Pair, conversion: Conversion, spot: Spot): Sliced<Entr
     reportSecret(conversion, at, 'a value for a field that may hold a secret');
     return undefined;
   }
-  const node = yield* convert(pair.value, conversion, { path: [...spot.path, name], range });
+  const node = convert(pair.value, conversion, { path: [...spot.path, name], range });
   return hideSecretField({ name, at: conversion.placeOf(...range), node }, conversion, spot.path);
 }
 
@@ -224,30 +223,26 @@ function reportSplit(map: YAMLMap, conversion: Conversion, path: FieldNames): Re
   return new Set(split.flatMap(({ first, rest }) => [first, ...rest]));
 }
 
-/** The pairs of a long map that are converted between two pauses: less than a millisecond. */
-const PAIRS = 128;
-
 interface Entries {
   readonly entries: readonly Entry[];
   /** Was a part of the map reported and left out? */
   readonly broken: boolean;
 }
 
-function* entriesOf(map: YAMLMap, conversion: Conversion, spot: Spot): Sliced<Entries> {
+function entriesOf(map: YAMLMap, conversion: Conversion, spot: Spot): Entries {
   const entries: Entry[] = [];
   const merged: Entry[] = [];
   const names = new Map<string, Entry>();
   const split = reportSplit(map, conversion, spot.path);
   let broken = split.size > 0;
-  for (const [i, pair] of map.items.entries()) {
-    if ((i + 1) % PAIRS === 0) yield;
+  for (const pair of map.items) {
     if (split.has(pair)) continue;
     if (isMergeKey(pair.key)) {
       const range = rangeOf(pair.key, spot.range);
-      merged.push(...mergedEntries(yield* convert(pair.value, conversion, { path: spot.path, range }), conversion));
+      merged.push(...mergedEntries(convert(pair.value, conversion, { path: spot.path, range }), conversion));
       continue;
     }
-    const entry = yield* pairEntry(pair, conversion, spot);
+    const entry = pairEntry(pair, conversion, spot);
     broken ||= entry === undefined;
     if (!entry) continue;
     const first = names.get(entry.name);
@@ -278,33 +273,30 @@ function limited(node: YamlNode, { report }: Conversion): YamlNode {
   return { ...node, size: 1, broken: true, ...(node.kind === 'list' ? { items: [] } : { entries: [] }) } as YamlNode;
 }
 
-function* mapTree(map: YAMLMap, conversion: Conversion, spot: Spot): Sliced<MapNode> {
-  const { entries, broken: isPartial } = yield* entriesOf(map, conversion, spot);
+function mapTree(map: YAMLMap, conversion: Conversion, spot: Spot): MapNode {
+  const { entries, broken: isPartial } = entriesOf(map, conversion, spot);
   const nodes = entries.map((entry) => entry.node);
   const place = conversion.placeOf(...spot.range);
   const broken = isPartial || nodes.some((node) => node.broken);
   return { kind: 'map', entries, place, range: spot.range, size: sizeOf(nodes), broken };
 }
 
-function* listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): Sliced<YamlNode> {
-  const nodes: YamlNode[] = [];
-  for (const [i, item] of items.entries()) {
-    nodes.push(yield* convert(item, conversion, { ...spot, path: [...spot.path, String(i)] }));
-  }
+function listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): YamlNode {
+  const nodes = items.map((item, i) => convert(item, conversion, { ...spot, path: [...spot.path, String(i)] }));
   const place = conversion.placeOf(...spot.range);
   const broken = nodes.some((node) => node.broken);
   return { kind: 'list', items: nodes, place, range: spot.range, size: sizeOf(nodes), broken };
 }
 
-function* convert(node: unknown, conversion: Conversion, spot: Spot): Sliced<YamlNode> {
+function convert(node: unknown, conversion: Conversion, spot: Spot): YamlNode {
   const range = rangeOf(node, spot.range);
   if (isAlias(node)) return aliasTree(node.source, conversion, range);
   const anchor = (node as { anchor?: string } | null)?.anchor;
   if (anchor) conversion.anchors.set(anchor, RECURSIVE);
   const tree = isMap(node)
-    ? limited(yield* mapTree(node, conversion, { ...spot, range }), conversion)
+    ? limited(mapTree(node, conversion, { ...spot, range }), conversion)
     : isSeq(node)
-      ? limited(yield* listTree(node.items, conversion, { ...spot, range }), conversion)
+      ? limited(listTree(node.items, conversion, { ...spot, range }), conversion)
       : isScalar(node)
         ? scalarTree(node, conversion, spot)
         : leaf(conversion, spot.range, {});
@@ -313,6 +305,6 @@ function* convert(node: unknown, conversion: Conversion, spot: Spot): Sliced<Yam
 }
 
 /** Converts a document to nodes with places. Resolves aliases, merge keys and references; reports and hides secrets. */
-export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): Sliced<YamlNode> {
+export function treeOf(contents: unknown, conversion: Omit<Conversion, 'anchors'>): YamlNode {
   return convert(contents, { ...conversion, anchors: new Map() }, { path: [], range: [0, 0] });
 }

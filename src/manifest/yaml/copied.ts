@@ -1,7 +1,6 @@
 import type { CST } from 'yaml';
-import { forEachSliced, type Sliced } from './slices.ts';
 import type { SyntaxProblem } from './syntax.ts';
-import { type ScalarToken, scalarsOf } from './tokens.ts';
+import { scalarsOf } from './tokens.ts';
 
 const WHOLE: readonly (Pick<SyntaxProblem, 'message' | 'hint'> & { readonly pattern: RegExp })[] = [
   {
@@ -36,28 +35,22 @@ function continuedItem(source: string, offset: number, lineEnd: number): SyntaxP
   return { start, end: offset + source.length, message, hint: 'Start it in the column of the `-` above.' };
 }
 
-/** Finds an item that runs on, or a string without quotes that begins with a character like YAML’s own. */
-function problemIn({ offset, source, quote }: ScalarToken, text: string): SyntaxProblem | undefined {
-  if (quote) return undefined;
-  const dash = text.startsWith('- ', offset - 2) ? source.search(/\n *- /u) : -1;
-  if (dash >= 0) return continuedItem(source, offset, dash);
-  const space = FOREIGN_SPACE.exec(source)?.[0].length;
-  if (space !== undefined) {
-    const message = 'These are special spaces, such as no-break spaces, which YAML does not accept as indentation.';
-    return { start: offset, end: offset + space, message, hint: 'Replace them with ordinary spaces.' };
-  }
-  const inner = CURLY_QUOTED.exec(source)?.[1];
-  if (inner === undefined) return undefined;
-  const message = 'Curly quotes do not quote a string in YAML.';
-  return { start: offset, end: offset + source.length, message, hint: `Did you mean \`${JSON.stringify(inner)}\`?` };
-}
-
-/** Finds what somebody copied from a page or a document. */
-export function* foreignCharacters(tokens: readonly CST.Token[], text: string): Sliced<readonly SyntaxProblem[]> {
-  const problems: SyntaxProblem[] = [];
-  yield* forEachSliced(scalarsOf(tokens), (scalar) => {
-    const problem = problemIn(scalar, text);
-    if (problem) problems.push(problem);
+/** Finds items that run together, and strings without quotes that begin with such a character: somebody copied them from a page or a document. */
+export function foreignCharacters(tokens: readonly CST.Token[], text: string): readonly SyntaxProblem[] {
+  return scalarsOf(tokens).flatMap(({ offset, source, quote: mark }): readonly SyntaxProblem[] => {
+    if (mark) return [];
+    const dash = text.slice(0, offset).endsWith('- ') ? source.search(/\n *- /u) : -1;
+    if (dash >= 0) return [continuedItem(source, offset, dash)];
+    const space = FOREIGN_SPACE.exec(source)?.[0].length;
+    if (space !== undefined) {
+      const message = 'These are special spaces, such as no-break spaces, which YAML does not accept as indentation.';
+      return [{ start: offset, end: offset + space, message, hint: 'Replace them with ordinary spaces.' }];
+    }
+    const inner = CURLY_QUOTED.exec(source)?.[1];
+    if (inner === undefined) return [];
+    const message = 'Curly quotes do not quote a string in YAML.';
+    return [
+      { start: offset, end: offset + source.length, message, hint: `Did you mean \`${JSON.stringify(inner)}\`?` },
+    ];
   });
-  return problems;
 }

@@ -1,10 +1,9 @@
-import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from 'yaml';
 import { blankCredentials, once, type Place } from '../../domain/index.ts';
 import { blankSecretLines, quoted, type Report } from '../../source/index.ts';
 import { HIDDEN_LINE } from '../files/foreign-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { explainFile, foreignCharacters } from './copied.ts';
-import type { Sliced } from './slices.ts';
 import { explainSyntax, type SyntaxProblem } from './syntax.ts';
 import { depthOf } from './tokens.ts';
 
@@ -38,23 +37,6 @@ const OLD_YAML: SyntaxProblem = {
 
 const isEmpty = ({ contents }: Document.Parsed): boolean =>
   contents === null || (isScalar(contents) && contents.value === null && !contents.source);
-
-/** The lexical tokens that are parsed between two pauses: less than a millisecond. */
-const LEXEMES = 256;
-
-/** The syntax tree of a text, as `Parser.parse` returns it. */
-function* parsed(text: string, { addNewLine }: LineCounter): Sliced<readonly CST.Token[]> {
-  const parser = new Parser(addNewLine);
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  addNewLine(0);
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    count += 1;
-    if (count % LEXEMES === 0) yield;
-  }
-  return [...tokens, ...parser.end()];
-}
 
 function composed(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
   const composer = new Composer({
@@ -125,22 +107,21 @@ function problemsOf(document: Document.Parsed, text: string, tokens: readonly CS
  * Parses a text as a stream of YAML 1.2 documents (core schema). A document with a syntax error is reported and
  * omitted, because its content cannot be relied on.
  */
-export function* parseYaml(file: SourceFile, { report, isShown }: YamlReport): Sliced<ParsedText> {
+export function parseYaml(file: SourceFile, { report, isShown }: YamlReport): ParsedText {
   const lines = new LineCounter();
   const placeOf = places(file.name, lines);
-  const tokens = yield* parsed(file.text, lines);
+  const tokens = [...new Parser(lines.addNewLine).parse(file.text)];
   const reportSyntax = syntaxReport({ file, report, isShown, placeOf });
-  const { depth, offset } = yield* depthOf(tokens);
+  const { depth, offset } = depthOf(tokens);
   if (depth > DEPTH_LIMIT) {
     const hint = `Nest at most ${DEPTH_LIMIT} lists and maps.`;
     const message = `The file nests more than ${DEPTH_LIMIT} levels deep.`;
     reportSyntax({ start: offset, end: offset + 1, message, hint });
     return { documents: [], placeOf, faulty: true };
   }
-  const copied = yield* foreignCharacters(tokens, file.text);
+  const copied = foreignCharacters(tokens, file.text);
   for (const problem of copied) reportSyntax(problem);
   if (copied.length > 0) return { documents: [], placeOf, faulty: true };
-  yield;
   let faulty = false;
   const documents = composed(tokens, file.text.length).filter((document) => {
     const problems = [...problemsOf(document, file.text, tokens), ...(isOldYaml(document) ? [OLD_YAML] : [])];

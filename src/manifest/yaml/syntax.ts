@@ -275,7 +275,7 @@ export function explainSyntax(error: YAMLError, text: string, tokens: readonly C
   const [indent = ''] = /^[ \t]*/u.exec(text.slice(begin)) ?? [];
   const lineStart = begin + indent.length;
   const line = text.slice(lineStart, endOfLine(text, lineStart)).trimEnd();
-  const scalars = [...scalarsOf(tokens)];
+  const scalars = scalarsOf(tokens);
   const context = { code: error.code, original: error.message, text, scalars, start, end, line, lineStart };
   for (const explainer of EXPLAINERS) {
     const problem = explainer(context);

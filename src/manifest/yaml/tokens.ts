@@ -1,5 +1,4 @@
 import type { CST } from 'yaml';
-import { forEachSliced, type Sliced } from './slices.ts';
 
 interface TokenAtDepth {
   readonly token: CST.Token;
@@ -22,11 +21,11 @@ export function* walk(tokens: readonly CST.Token[]): Generator<TokenAtDepth> {
 }
 
 /** Measures how deep collections nest. */
-export function* depthOf(tokens: readonly CST.Token[]): Sliced<{ depth: number; offset: number }> {
+export function depthOf(tokens: readonly CST.Token[]): { depth: number; offset: number } {
   let deepest = { depth: 0, offset: 0 };
-  yield* forEachSliced(walk(tokens), ({ token, depth }) => {
+  for (const { token, depth } of walk(tokens)) {
     if (depth > deepest.depth) deepest = { depth, offset: 'offset' in token ? token.offset : 0 };
-  });
+  }
   return deepest;
 }
 
@@ -42,11 +41,12 @@ const QUOTES: Readonly<Record<string, ScalarToken['quote']>> = {
   'single-quoted-scalar': "'",
 };
 
-/** The scalars of a text, in no promised order. */
-export function* scalarsOf(tokens: readonly CST.Token[]): Generator<ScalarToken> {
+export function scalarsOf(tokens: readonly CST.Token[]): readonly ScalarToken[] {
+  const scalars: ScalarToken[] = [];
   for (const { token } of walk(tokens)) {
     const { type } = token;
     if (type !== 'scalar' && type !== 'double-quoted-scalar' && type !== 'single-quoted-scalar') continue;
-    yield { offset: token.offset, source: token.source, quote: QUOTES[type] };
+    scalars.push({ offset: token.offset, source: token.source, quote: QUOTES[type] });
   }
+  return scalars;
 }

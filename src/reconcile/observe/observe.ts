@@ -17,33 +17,11 @@ export interface ObserveOptions {
   readonly clock?: () => UnixSeconds;
   /** The time of this machine; omitted: it is not known to differ from that of the gateway. */
   readonly machineNow?: () => UnixSeconds;
-  /** The listing of the account, where it was read already. */
-  readonly listing?: AccountListing;
+  /** The rate, where it was read already. */
+  readonly quotaPerUnit?: Decimal;
   /** Facts that the same run already has: they are not requested again. */
   readonly known?: Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models'> &
     Partial<Pick<ObservedState, 'keys' | 'used' | 'unverified' | 'ownUse' | 'formerUse' | 'lastUse'>>;
-}
-
-/** The part of an account that is read whatever is declared. */
-export interface AccountListing extends Pick<ObservedState, 'quotaPerUnit' | 'groups' | 'models' | 'keys'> {
-  /** The time when the keys had been read. */
-  readonly at: UnixSeconds;
-}
-
-type ListOptions = Pick<ObserveOptions, 'now' | 'clock' | 'known'> & {
-  /** The rate, where it was read already. */
-  readonly quotaPerUnit?: Decimal;
-};
-
-/** Reads the part of an account that does not depend on what is declared. */
-export async function list(store: KeyStore, { known, now, clock, ...rest }: ListOptions): Promise<AccountListing> {
-  const [quotaPerUnit, groups, models, keys] = await Promise.all([
-    known?.quotaPerUnit ?? rest.quotaPerUnit ?? store.quotaPerUnit(),
-    known ? known.groups : store.groups(),
-    known ? known.models : store.models(),
-    known?.keys ?? store.walk(),
-  ]);
-  return { quotaPerUnit, keys, at: clock?.() ?? now, ...(groups && { groups }), ...(models && { models }) };
 }
 
 /**
@@ -56,20 +34,25 @@ export async function list(store: KeyStore, { known, now, clock, ...rest }: List
  */
 export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
   const { known } = options;
-  const { at, ...listing } = options.listing ?? (await list(store, options));
-  const { keys, quotaPerUnit } = listing;
+  const [quotaPerUnit, groups, models, keys] = await Promise.all([
+    known?.quotaPerUnit ?? options.quotaPerUnit ?? store.quotaPerUnit(),
+    known ? known.groups : store.groups(),
+    known ? known.models : store.models(),
+    known?.keys ?? store.walk(),
+  ]);
   const matching = match(desired, keys);
   const { pairs, missing } = matching;
-  const usage = known?.used
-    ? usageOf(known)
-    : await observeUsage(store, { pairs, missing, keys, quotaPerUnit }, { ...options, walkedAt: at });
+  const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, missing, keys, quotaPerUnit }, options);
   const lastUse = known?.lastUse ?? (await observeLastUse(store, pairs, options));
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   const unkept = store.unkept();
   return {
     account: store.account,
-    ...listing,
+    quotaPerUnit,
+    keys,
     ...(unkept && { unkept }),
+    ...(groups && { groups }),
+    ...(models && { models }),
     ...(wallet !== undefined && { wallet }),
     ...(options.machineNow && { machineAt: options.machineNow() }),
     ...usage,
@@ -88,6 +71,9 @@ const usageOf = ({
   ...(ownUse && { ownUse }),
   ...(unverified && { unverified }),
 });
+
+const usageAt = (store: KeyStore, sides: Parameters<typeof observeUsage>[1], options: ObserveOptions) =>
+  observeUsage(store, sides, { ...options, walkedAt: options.clock?.() ?? options.now });
 
 /** Can an owned key spend without a limit of its own? */
 const dependsOnWallet = ({ keys }: DesiredState, { pairs, undeclared }: Matching): boolean =>

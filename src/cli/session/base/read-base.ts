@@ -106,7 +106,7 @@ async function read(
   context.remark(at(base, { ...reading, diagnostics: errors }));
   const problems = countDiagnostics(errors) ?? 'errors';
   throw new Fault('manifest.invalid', `The manifest at --base ${quoted(base)} has ${problems}.`, {
-    hint: 'Nothing was changed. Choose a base that this version of Keyplane can read.',
+    hint: 'Nothing was sent to the gateway. Choose a base that this version of Keyplane can read.',
   });
 }
 

@@ -98,6 +98,8 @@ export async function writeBundle(
     ...names,
     dir: folder,
     format,
+    // The code of an ES module is strict wherever it is.
+    strict: true,
     // Keeps names, for readable stack traces.
     minify: { compress: true, mangle: false, codegen: true },
     comments: false,

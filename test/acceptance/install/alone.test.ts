@@ -132,18 +132,28 @@ describe('an installation without optional packages', () => {
   });
 
   it('loads none of them with a module', async () => {
-    for (const folder of ['dist/cli', 'dist/cli', 'dist/src']) {
+    const files: string[] = [];
+    for (const folder of ['dist/cli', 'dist/chunks', 'dist/src']) {
       const names = await readdir(join(ROOT, folder), { recursive: true });
-      for (const name of names.filter((each) => each.endsWith('.js'))) {
-        expect(await readFile(join(ROOT, folder, name), 'utf8')).not.toMatch(
-          /\bfrom ?["'](?:sharp|libsql|@aws-sdk)["'/]/,
-        );
-      }
+      files.push(...names.filter((name) => /\.c?js$/.test(name)).map((name) => join(folder, name)));
+    }
+    expect(files).toContainEqual(expect.stringMatching(/^dist\/cli\/.*\.cjs$/));
+    for (const file of files) {
+      expect(await readFile(join(ROOT, file), 'utf8')).not.toMatch(
+        /\b(?:from ?|(?<!_)require\()["'`](?:sharp|libsql|@aws-sdk)["'`/]/,
+      );
     }
   });
 });
 
 describe('an installation', () => {
+  it('runs the code of its modules as strict, also in CommonJS', async () => {
+    const folder = join(ROOT, 'dist/cli');
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.cjs'));
+    expect(files).not.toEqual([]);
+    for (const name of files) expect(await readFile(join(folder, name), 'utf8')).toMatch(/^["'`]use strict["'`];/);
+  });
+
   it('that lost a file while it was replaced reports that', async () => {
     const installation = await alone();
     const { env } = await withGateway(installation);

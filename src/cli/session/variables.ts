@@ -43,7 +43,7 @@ export const VARIABLES = {
   GITHUB_RUN_ID: 'See `GITHUB_SERVER_URL`.',
   CI_JOB_URL: 'Address of the job in the lock of the account. GitLab CI sets it.',
   XDG_CACHE_HOME:
-    'Absolute path of the folder for compiled code of Keyplane, which makes it start faster (default: `~/.cache`). It may be removed at any time.',
+    'Absolute path of the folder for caches (default: `~/.cache`). Its folder `keyplane` has compiled code of Keyplane, which makes it start faster, and may be removed at any time.',
   NODE_DISABLE_COMPILE_CACHE: 'Keeps no compiled code when set.',
   XDG_STATE_HOME:
     'Absolute path of the folder for the lock of a running apply (default: `~/.local/state`). Where it is not writable, the lock is in the folder for temporary files.',

@@ -24,10 +24,10 @@ export interface CompiledCode {
    * such a run must not set any.
    */
   isRecording(): boolean;
-  /** Returns the code of a file that an earlier run has recorded. */
-  of(file: string): Buffer | undefined;
+  /** Returns the code of a file that an earlier run has recorded, if its text is still the same. */
+  of(file: string, text: string): Buffer | undefined;
   /** Adds a file that this run has loaded. */
-  add(file: string, script: Script): void;
+  add(file: string, text: string, script: Script): void;
 }
 
 interface CodeOptions {
@@ -79,7 +79,13 @@ function readOwn(file: string, uid: number | undefined): Buffer | undefined {
   }
 }
 
-type CodeOfFiles = Readonly<Record<string, Buffer>>;
+interface CodeOfFile {
+  readonly code: Buffer;
+  /** The checksum of its text: V8 compares only the length, and people edit installed files. */
+  readonly checksum: number;
+}
+
+type CodeOfFiles = Readonly<Record<string, CodeOfFile>>;
 
 function decode(text: Buffer): CodeOfFiles {
   const body = text.subarray(CHECKSUM_BYTES);
@@ -94,21 +100,30 @@ function encode(files: CodeOfFiles): Buffer {
   return Buffer.concat([checksum, body]);
 }
 
-/** Whoever reads the file meanwhile finds all of it or nothing. */
-function writeWhole(file: string, content: Buffer, pid: number): void {
+type LoadedFiles = ReadonlyMap<string, () => CodeOfFile>;
+
+const compile = (files: LoadedFiles) => [...files].map(([name, compiled]) => [name, compiled()] as const);
+
+/** Whoever reads the file meanwhile finds all of it or nothing. Where nothing can be written, the content is not asked for. */
+function writeWhole(file: string, content: () => Buffer, pid: number): void {
   const scratch = `${file}.${pid}`;
   try {
-    writeFileSync(scratch, content, { mode: 0o600 });
+    writeFileSync(scratch, '', { mode: 0o600 });
+    writeFileSync(scratch, content());
     renameSync(scratch, file);
   } finally {
     rmSync(scratch, { force: true });
   }
 }
 
+/** The names of our folders: with XDG_CACHE_HOME, the folder that they are in may be one in which the user keeps other files. */
+const VERSION = /^compiled-.+-[\da-f]+$/;
+
 function removeOld(folder: string, kept: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const other = join(folder, name);
-    if (name !== kept && now - statSync(other).mtimeMs > KEPT_MS) rmSync(other, { recursive: true, force: true });
+    const isOther = VERSION.test(name) && name !== kept;
+    if (isOther && now - statSync(other).mtimeMs > KEPT_MS) rmSync(other, { recursive: true, force: true });
   }
 }
 
@@ -134,24 +149,34 @@ export function openCompiledCode(run: CodeOptions): CompiledCode {
   const all = attempt(() => codeFolder(run));
   if (all === undefined) return NOTHING;
   const tag = cachedDataVersionTag();
-  const version = `${build}-${tag.toString(16)}`;
+  const version = `compiled-${build}-${tag.toString(16)}`;
   const file = join(all, version, command);
   const found = attempt(() => readOwn(file, uid));
-  const kept = (found && attempt(() => decode(found))) ?? {};
-  const scripts = new Map<string, Script>();
-  const isRecording = () => found !== undefined && [...scripts.keys()].some((name) => !(name in kept));
+  const kept = new Map(Object.entries((found && attempt(() => decode(found))) ?? {}));
+  const loaded = new Map<string, () => CodeOfFile>();
+  // What was compiled with other flags than those that the run began with would serve no other run.
+  const isRecording = () =>
+    found !== undefined && cachedDataVersionTag() === tag && [...loaded.keys()].some((name) => !kept.has(name));
 
   onExit(() =>
     attempt(() => {
       if (found === undefined) {
         mkdirSync(join(all, version), { recursive: true, mode: 0o700 });
-        writeWhole(file, Buffer.alloc(0), pid);
-      } else if (isRecording() && cachedDataVersionTag() === tag) {
-        const compiled = [...scripts].map(([name, script]) => [name, script.createCachedData()]);
-        writeWhole(file, encode({ ...kept, ...Object.fromEntries(compiled) }), pid);
+        writeWhole(file, () => Buffer.alloc(0), pid);
+      } else if (isRecording()) {
+        writeWhole(file, () => encode(Object.fromEntries([...kept, ...compile(loaded)])), pid);
         removeOld(all, version, now);
       }
     }),
   );
-  return { isRecording, of: (name) => kept[name], add: (name, script) => scripts.set(name, script) };
+  return {
+    isRecording,
+    of(name, text) {
+      const earlier = kept.get(name);
+      if (earlier?.checksum === crc32(text)) return earlier.code;
+      kept.delete(name);
+      return undefined;
+    },
+    add: (name, text, script) => loaded.set(name, () => ({ code: script.createCachedData(), checksum: crc32(text) })),
+  };
 }

@@ -48,8 +48,8 @@ export function loadProgram<T>(folder: string, entry: string, code: CompiledCode
     if (found) return found.exports;
     const file = join(folder, name);
     const text = `${HEAD}${readProgram(file)}\n})`;
-    const script = new Script(text, { filename: file, columnOffset: -HEAD.length, cachedData: code.of(name) });
-    code.add(name, script);
+    const script = new Script(text, { filename: file, columnOffset: -HEAD.length, cachedData: code.of(name, text) });
+    code.add(name, text, script);
     const module: LoadedFile = { exports: {} };
     modules.set(name, module);
     const body: ProgramFile = script.runInThisContext();

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cachedDataVersionTag } from 'node:v8';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCompiledCode } from '../../src/startup/index.ts';
 
 const NOW = Date.UTC(2026, 10, 27);
@@ -34,26 +34,32 @@ interface Start {
   readonly command?: string;
   readonly uid?: number | undefined;
   readonly files?: readonly string[];
+  readonly text?: string;
+  /** Does what a run may do before it ends. */
+  readonly work?: () => void;
 }
 
 /** One run of a program of these files, from its start to its end. Returns which of them came compiled. */
 function start({ env = { HOME: home }, build = 'b1', command = 'plan', files = ['one.cjs'], ...more }: Start = {}) {
+  const { text = TEXT, work = () => {} } = more;
   const ends: (() => void)[] = [];
   const uid = 'uid' in more ? more.uid : process.getuid?.();
   const code = openCompiledCode({ env, build, command, now: NOW, pid: 7, uid, onExit: (end) => ends.push(end) });
   const outcomes = files.map((file) => {
-    const cachedData = code.of(file);
-    const script = new Script(TEXT, { filename: file, cachedData });
-    expect(script.runInThisContext()).toBe(3);
-    code.add(file, script);
+    const cachedData = code.of(file, text);
+    const script = new Script(text, { filename: file, cachedData });
+    expect(script.runInThisContext()).toBe(text === TEXT ? 3 : -1);
+    code.add(file, text, script);
     return cachedData === undefined ? 'compiled' : script.cachedDataRejected ? 'rejected' : 'kept';
   });
+  work();
   const recording = code.isRecording();
   for (const end of ends) end();
   return { outcomes, recording };
 }
 
-const folderOf = (build = 'b1') => join(home, '.cache/keyplane', `${build}-${cachedDataVersionTag().toString(16)}`);
+const nameOf = (build: string) => `compiled-${build}-${cachedDataVersionTag().toString(16)}`;
+const folderOf = (build = 'b1') => join(home, '.cache/keyplane', nameOf(build));
 const fileOf = (build = 'b1') => join(folderOf(build), 'plan');
 const FIRST = { outcomes: ['compiled'], recording: false };
 const RECORDED = { outcomes: ['compiled'], recording: true };
@@ -156,14 +162,55 @@ describe('what V8 compiled of a program', () => {
     expect(readFileSync(join(home, '.cache'), 'utf8')).toBe('a file');
   });
 
+  it('is not even made where it cannot be written', () => {
+    start();
+    mkdirSync(`${fileOf()}.7`);
+    const made = vi.spyOn(Script.prototype, 'createCachedData');
+    try {
+      expect(start()).toEqual(RECORDED);
+      expect(made).not.toHaveBeenCalled();
+    } finally {
+      made.mockRestore();
+    }
+    expect(statSync(fileOf())).toMatchObject({ size: 0 });
+  });
+
   it('is removed after 30 days if it is that of another version', () => {
     for (const build of ['old', 'new']) for (let run = 0; run < 2; run += 1) start({ build });
     const day = 24 * 3600;
     utimesSync(folderOf('old'), NOW / 1000, NOW / 1000 - 31 * day);
     utimesSync(folderOf('new'), NOW / 1000, NOW / 1000 - 29 * day);
     for (let run = 0; run < 2; run += 1) start();
-    expect(readdirSync(join(home, '.cache/keyplane')).sort()).toEqual(
-      ['b1', 'new'].map((build) => `${build}-${cachedDataVersionTag().toString(16)}`),
-    );
+    expect(readdirSync(join(home, '.cache/keyplane')).sort()).toEqual(['b1', 'new'].map(nameOf));
+  });
+
+  it('is the only thing that is removed from a folder in which the user has other files', () => {
+    const own = join(home, 'keyplane/prod');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'keyplane.yaml'), 'version: 1');
+    utimesSync(own, NOW / 1000, NOW / 1000 - 31 * 24 * 3600);
+    const env = { XDG_CACHE_HOME: home };
+    expect([start({ env }), start({ env }), start({ env })]).toEqual([FIRST, RECORDED, KEPT]);
+    expect(readdirSync(join(home, 'keyplane')).sort()).toEqual([nameOf('b1'), 'prod']);
+    expect(readdirSync(own)).toEqual(['keyplane.yaml']);
+  });
+
+  it('is not used for a file that was edited, also where its length stays the same', () => {
+    for (let run = 0; run < 2; run += 1) start();
+    const text = TEXT.replace('a + b', 'a - b');
+    expect([start({ text }), start({ text })]).toEqual([RECORDED, KEPT]);
+    expect(start()).toEqual(RECORDED);
+  });
+
+  it('is not recorded by a run that changes flags of V8, which may then change more of them', () => {
+    start();
+    try {
+      const work = () => setFlagsFromString('--heap-growing-percent=75');
+      expect(start({ work })).toEqual(FIRST);
+    } finally {
+      setFlagsFromString('--heap-growing-percent=0');
+    }
+    expect(statSync(fileOf())).toMatchObject({ size: 0 });
+    expect(start()).toEqual(RECORDED);
   });
 });

@@ -98,6 +98,7 @@ describe.each(PROFILES)('the keys of a client, profile %s', (profile) => {
     await control.takeRequests();
     const invalid = [
       { name: '', remaining: 'unlimited' },
+      { name: 'a~20261125-1430', remaining: 'unlimited' },
       { name: 'a', remaining: 'unlimited', allowIps: ['10.0.0.0/33'] },
       { name: 'a', remaining: 'unlimited', models: ['a,b'] },
       { name: 'a', remaining: 'unlimited', models: [] },

@@ -107,7 +107,7 @@ describe.each(FLAVOURS)('Misuse of $name', (flavour) => {
     const Random = class extends cdk.TerraformProvider {};
     const provider = new Random(stack, 'random', { terraformResourceType: 'random' });
     expect(() => new ApiKey(stack, 'Key', { name: 'a', provider })).toThrow(
-      'prod/Key: `provider`: Expected a KeyplaneProvider, got one of random.',
+      'prod/Key: `provider`: Expected a KeyplaneProvider, got a provider of random.',
     );
   });
 

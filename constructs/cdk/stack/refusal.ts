@@ -55,7 +55,7 @@ function providerProblem(provider: unknown): string | undefined {
   if (!TerraformProvider.isTerraformProvider(provider))
     return '`provider`: Expected a provider, such as a KeyplaneProvider.';
   const { terraformResourceType: type } = provider;
-  return type === PROVIDER_TYPE ? undefined : `\`provider\`: Expected a KeyplaneProvider, got one of ${type}.`;
+  return type === PROVIDER_TYPE ? undefined : `\`provider\`: Expected a KeyplaneProvider, got a provider of ${type}.`;
 }
 
 function referenceProblem(construct: Construct, { provider, dependsOn, forEach }: References): string | undefined {

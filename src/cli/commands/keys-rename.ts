@@ -1,4 +1,12 @@
-import { Fault, matchesAnyGlob, nameFold, nameProblem, type ObservedKey, type Outcome } from '../../domain/index.ts';
+import {
+  Fault,
+  matchesAnyGlob,
+  nameFold,
+  nameProblem,
+  type ObservedKey,
+  type Outcome,
+  reservedNameProblem,
+} from '../../domain/index.ts';
 import { openKeyWriter, type RunLocks } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
@@ -14,10 +22,13 @@ import { withLockedAccount } from '../session/lock/locks.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function refuseName(name: string): void {
-  const problem = nameProblem(name);
+  const invalid = nameProblem(name);
+  const problem = invalid ?? reservedNameProblem(name);
   if (problem === undefined) return;
   throw new Fault('usage.invalid', `Invalid key name ${quoted(name)}: ${problem}.`, {
-    hint: 'Expected 1 to 50 characters and at most 50 UTF-8 bytes.',
+    hint: invalid
+      ? 'Expected 1 to 50 characters and at most 50 UTF-8 bytes.'
+      : 'A later apply could end a key with such a name. Choose another one.',
   });
 }
 

@@ -67,6 +67,7 @@ describe('keys that only their IDs identify', () => {
 
   it.each([
     [['14', 'Plain'], 4, 'Key 16 is named plain already.'],
+    [['14', 'lead~20261125-1430'], 3, 'it has the form of a generation, which a rotation gives to a key'],
     [['14', ' blank'], 3, 'it begins or ends with white space'],
     [['twin', 'other'], 4, '2 keys are named twin: ids 14, 15.'],
     [['99', 'other'], 1, 'This account has no key id 99.'],

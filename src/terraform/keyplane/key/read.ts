@@ -78,7 +78,7 @@ export async function readKey(
   const { imported, budgetDrifted, declared, unproven, origin } = privateOf(instance);
   const observation = await observationOf(key, client, all);
   const isSuccessor = key.id !== state.id;
-  warnOfUndeclarable(observation, state, context);
+  warnOfUndeclarable(observation, context);
   // The state of a key that was moved here from another provider has nothing but its ID.
   if (state.enabled === null)
     return { state: importedState(observation), ...privateFor(client, imported ? { imported } : {}) };

@@ -30,7 +30,7 @@ export interface Bench {
   secretsOf(ids: readonly number[]): Promise<readonly string[]>;
   /** Omitted: the gateway cannot be made to fail. */
   fail?(scripts: readonly object[] | undefined): Promise<void>;
-  /** Makes the gateway fail, and holds requests. Where it is known, engines start the provider themselves, and have two accounts. */
+  /** Lets applies be killed: engines start the provider themselves, and there are two accounts. Omitted: neither. */
   readonly control?: Place['control'];
   /** Omitted: its time cannot be changed. */
   pass?(seconds: number): Promise<void>;

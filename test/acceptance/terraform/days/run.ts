@@ -93,8 +93,10 @@ function expectInstance(instance: Instance, days: Days, before: ReadonlyMap<numb
 function expectEnded(days: Days, { deleted }: Step, ended: readonly number[], keys: ReadonlyMap<number, StoredKey>) {
   for (const id of ended) {
     const [end = 'delete', last, key] = [days.ends.get(id), days.latest.get(id), keys.get(id)];
-    if (id === deleted || end === 'delete') expect(key, `the former key ${id}`).toBeUndefined();
-    if (id === deleted || end === 'delete' || days.foreign.has(id)) continue;
+    if (id === deleted || end === 'delete') {
+      expect(key, `the former key ${id}`).toBeUndefined();
+      continue;
+    }
     if (key === undefined || last === undefined) throw new Error(`the key ${id} did not stay`);
     const disabled = end === 'disable' ? { disabled: true } : {};
     expect([key.name, settingsOf(key)], end).toEqual([last.name, { ...settingsOf(last), ...disabled }]);

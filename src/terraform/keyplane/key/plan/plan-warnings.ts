@@ -9,6 +9,7 @@ import {
   type PlanNote,
   type PlanNoteCode,
   type Quota,
+  tryParseGeneration,
   tryParseInstant,
   usdFromQuota,
 } from '../../../../domain/index.ts';
@@ -20,7 +21,6 @@ import { recognizeOwn } from '../creates/recognize-own.ts';
 import { privateOf } from '../find-live.ts';
 import { leftUnder } from '../names/generated-name.ts';
 import { nameExists } from '../names/name-taken.ts';
-import { isGenerationOf } from '../rotation/generations.ts';
 import { undeclarable } from '../values/fields.ts';
 import type { Observation } from '../values/state.ts';
 import type { Comparison } from './compare.ts';
@@ -84,12 +84,11 @@ export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: Warnin
  */
 export function warnOfUndeclarable(
   { key, quotaPerUnit }: Pick<Observation, 'key' | 'quotaPerUnit'>,
-  { name }: TerraformObject,
   { warn }: Pick<WarningContext, 'warn'>,
 ): void {
   for (const [attribute, reason] of undeclarable(key, quotaPerUnit)) {
-    // The state has the name of the key that rotates.
-    if (attribute === 'name' && isGenerationOf(name, key.name)) continue;
+    // The state has the name of the key that rotates, or a plan rejects the resource.
+    if (attribute === 'name' && tryParseGeneration(key.name)) continue;
     warn({
       summary: `The live \`${attribute}\` of the key ${JSON.stringify(key.name)} cannot be declared: ${reason}`,
       detail: `Its value in the state is null. As long as the configuration omits \`${attribute}\`, the key keeps its live value.`,

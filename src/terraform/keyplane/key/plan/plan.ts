@@ -6,11 +6,11 @@ import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { attributesToReplace } from '../../../provider/planned.ts';
 import { attributeType } from '../../../provider/schema.ts';
 import type { Client } from '../../client.ts';
-import { findGenerations, idOf, privateOf } from '../find-live.ts';
+import { findGenerations, idOf, type LiveGenerations, privateOf } from '../find-live.ts';
 import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts';
 import { NAMELESS } from '../names/name-taken.ts';
 import { isRotating } from '../rotation/block.ts';
-import { declaredNameOf } from '../rotation/generations.ts';
+import { declaredNameOf, rejectOtherGeneration } from '../rotation/generations.ts';
 import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
@@ -126,6 +126,8 @@ function isSettled(prior: ResourceInstance, { run, policies = [] }: Client): boo
   const id = idOf(prior);
   const { due = false, imported = false, unproven = false } = privateOf(prior);
   if (id === undefined || due || imported || unproven || prior.state.enabled === null) return false;
+  // Only the live name shows whose key it is.
+  if (prior.state.name === null) return false;
   // Only a comparison with all generations shows whether one of them is to end.
   const isOne = !isRotating(prior.state) && (prior.state.old_generations ?? null) === null;
   return !run.managedIds.has(id) || (policies.length === 0 && isOne);
@@ -147,6 +149,17 @@ function warnOfStaying(
   if (staying) warn(staying);
 }
 
+/** Finds the keys of a resource. Undefined when they are gone. @throws DiagnosticError, Fault */
+async function findOwn(
+  config: TerraformObject,
+  prior: ResourceInstance,
+  client: Client,
+): Promise<LiveGenerations | undefined> {
+  const found = await findGenerations(prior, client);
+  if (found) rejectOtherGeneration([config.name ?? null, prior.state.name ?? null], found.current);
+  return found;
+}
+
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
   change: ProposedChange,
@@ -165,7 +178,7 @@ export async function planKey(
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   if (client && !isEdited && isSettled(prior, client)) return await planUnread({ ...change, planned }, client);
-  const found = client && (await findGenerations(prior, client));
+  const found = client && (await findOwn(config, prior, client));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
   for (const each of all) {

@@ -14,7 +14,7 @@ import { applyPlan, stateAfter, type WriteContext } from '../write/apply-plan.ts
 import { hasErrors, notConverged, reportDiagnostics } from '../write/report.ts';
 import { rejectUnseenEdits } from '../write/unseen-edits.ts';
 import { isRotating } from './block.ts';
-import { declaredNameOf, generationsOf, isGenerationOf } from './generations.ts';
+import { declaredNameOf, generationsOf, isGenerationOf, takenByGenerations } from './generations.ts';
 import { asApproved } from './planned.ts';
 import { proofsWith, unprovenBecause } from './prove.ts';
 
@@ -123,6 +123,11 @@ export async function updateGenerations(
   const { prior, planned } = change;
   const name = declaredNameOf(prior.state.name, found.current);
   const desired = decodeKey(declaredValues(change), name);
+  const isRenamed = desired.name !== name && !isGenerationOf(desired.name, name);
+  const taken = isRenamed
+    ? await takenByGenerations({ name: desired.name, own: found.all, isOfGenerations: true }, client)
+    : undefined;
+  if (taken) return { instance: prior, diagnostics: [taken] };
   const comparison = asApproved(await planWrite(desired, found.all, client), planned);
   await rejectUnseenEdits(prior, { comparison, found }, client);
   const store = storeForGenerations(client.store);

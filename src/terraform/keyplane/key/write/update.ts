@@ -10,6 +10,7 @@ import { nameTaken } from '../names/name-taken.ts';
 import { interimName } from '../names/rename-order.ts';
 import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { declaredRestrictions } from '../plan/released.ts';
+import { takenByGenerations } from '../rotation/generations.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
@@ -57,6 +58,8 @@ export async function updateKey(change: Update, context: WriteContext): Promise<
   const { current: live } = found;
   const { name } = decodeKey(declaredValues(named), live.name);
   if (name === live.name) return await store.rounds.during(() => update(named, live, context));
+  const taken = await takenByGenerations({ name, own: [live] }, context.client);
+  if (taken) return { diagnostics: [taken] };
   // A generated name is claimed already.
   if (named === change && claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };
   claimedNames.add(name);

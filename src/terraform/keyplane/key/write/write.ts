@@ -16,6 +16,7 @@ import { guardPlan } from '../plan/refusals.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { isRotating } from '../rotation/block.ts';
 import { firstGeneration } from '../rotation/first.ts';
+import { takenByGenerations } from '../rotation/generations.ts';
 import { giveWay } from '../rotation/give-way.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
@@ -57,6 +58,8 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   const comparison = await planWrite(desired, undefined, client);
   // A budget that was unknown at the plan may turn out to be missing. A create that is refused waits for nothing.
   guardPlan(comparison, client);
+  const taken = await takenByGenerations({ name }, client);
+  if (taken) return { diagnostics: [taken] };
   const own = await settleOwn(name, client, signal);
   if (own?.state === 'ambiguous') await client.creates?.disown(name);
   if (own?.state === 'own') {
@@ -106,18 +109,24 @@ async function withGeneratedName(change: ProposedChange, client: Client): Promis
   return { ...change, config: withName(change.config), planned: withName(change.planned) };
 }
 
+/** Creates the first generation of a key that rotates, whose name no other key of this run gets. @throws DiagnosticError, Fault */
+async function createRotating(proposed: ProposedChange, context: WriteContext): Promise<WriteResult> {
+  const { client } = context;
+  const { claimedNames } = client;
+  const declared = String(proposed.planned.name);
+  if (claimedNames.has(declared)) return { diagnostics: [nameTaken(declared, [])] };
+  claimedNames.add(declared);
+  const { first, asDeclared } = await firstGeneration(proposed, client);
+  const withdraw = (own: ObservedKey): Promise<void> => deleteKey(own, context);
+  return asDeclared(await giveWay(await createKey(first, context), { declared, client, withdraw }));
+}
+
 /** Creates a key once. No process creates two keys with one name. */
 export async function createKey(proposed: ProposedChange, context: WriteContext): Promise<WriteResult> {
   const { claimedNames, run } = context.client;
   run.renames.noteActivity();
   const isNamed = typeof proposed.planned.name === 'string';
-  if (isNamed && isRotating(proposed.planned)) {
-    const { first, asDeclared } = await firstGeneration(proposed, context.client);
-    const created = await createKey(first, context);
-    const { client } = context;
-    const withdraw = (own: ObservedKey): Promise<void> => deleteKey(own, context);
-    return asDeclared(await giveWay(created, { declared: String(proposed.planned.name), client, withdraw }));
-  }
+  if (isNamed && isRotating(proposed.planned)) return await createRotating(proposed, context);
   const change = isNamed ? proposed : await withGeneratedName(proposed, context.client);
   const name = String(change.planned.name);
   if (isNamed && claimedNames.has(name)) return { diagnostics: [nameTaken(name, [])] };

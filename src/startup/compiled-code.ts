@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { cachedDataVersionTag, deserialize, serialize } from 'node:v8';
 import type { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
@@ -25,9 +26,9 @@ export interface CompiledCode {
    */
   isRecording(): boolean;
   /** Returns the code of a file that an earlier run has recorded, if its text is still the same. */
-  of(file: string, text: string): Buffer | undefined;
+  of(file: string, text: Buffer): Buffer | undefined;
   /** Adds a file that this run has loaded. */
-  add(file: string, text: string, script: Script): void;
+  add(file: string, text: Buffer, script: Script): void;
 }
 
 interface CodeOptions {
@@ -100,6 +101,11 @@ function encode(files: CodeOfFiles): Buffer {
   return Buffer.concat([checksum, body]);
 }
 
+/** Not `recursive`: where the system has no folders to make, as in `/proc`, Node.js then tries for ever. */
+function makeFolder(folder: string): void {
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+}
+
 type LoadedFiles = ReadonlyMap<string, () => CodeOfFile>;
 
 const compile = (files: LoadedFiles) => [...files].map(([name, compiled]) => [name, compiled()] as const);
@@ -161,7 +167,7 @@ export function openCompiledCode(run: CodeOptions): CompiledCode {
   onExit(() =>
     attempt(() => {
       if (found === undefined) {
-        mkdirSync(join(all, version), { recursive: true, mode: 0o700 });
+        for (const folder of [dirname(all), all, join(all, version)]) makeFolder(folder);
         writeWhole(file, () => Buffer.alloc(0), pid);
       } else if (isRecording()) {
         writeWhole(file, () => encode(Object.fromEntries([...kept, ...compile(loaded)])), pid);

@@ -25,9 +25,9 @@ const HEAD = '(function(exports,require,__import,module,__filename,__dirname){';
 const importOther: Import = (id) => import(id);
 
 /** @throws the error of Node.js for an ES module that is missing */
-function readProgram(file: string): string {
+function readProgram(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (cause) {
     const lost = { code: 'ERR_MODULE_NOT_FOUND', url: pathToFileURL(file).href };
     throw Object.assign(new Error(`Cannot find module '${file}'`, { cause }), lost);
@@ -47,8 +47,9 @@ export function loadProgram<T>(folder: string, entry: string, code: CompiledCode
     const found = modules.get(name);
     if (found) return found.exports;
     const file = join(folder, name);
-    const text = `${HEAD}${readProgram(file)}\n})`;
-    const script = new Script(text, { filename: file, columnOffset: -HEAD.length, cachedData: code.of(name, text) });
+    const text = readProgram(file);
+    const cachedData = code.of(name, text);
+    const script = new Script(`${HEAD}${text}\n})`, { filename: file, columnOffset: -HEAD.length, cachedData });
     code.add(name, text, script);
     const module: LoadedFile = { exports: {} };
     modules.set(name, module);

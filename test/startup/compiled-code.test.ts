@@ -46,10 +46,10 @@ function start({ env = { HOME: home }, build = 'b1', command = 'plan', files = [
   const uid = 'uid' in more ? more.uid : process.getuid?.();
   const code = openCompiledCode({ env, build, command, now: NOW, pid: 7, uid, onExit: (end) => ends.push(end) });
   const outcomes = files.map((file) => {
-    const cachedData = code.of(file, text);
+    const cachedData = code.of(file, Buffer.from(text));
     const script = new Script(text, { filename: file, cachedData });
     expect(script.runInThisContext()).toBe(text === TEXT ? 3 : -1);
-    code.add(file, text, script);
+    code.add(file, Buffer.from(text), script);
     return cachedData === undefined ? 'compiled' : script.cachedDataRejected ? 'rejected' : 'kept';
   });
   work();
@@ -160,6 +160,10 @@ describe('what V8 compiled of a program', () => {
     writeFileSync(join(home, '.cache'), 'a file');
     expect([start(), start()]).toEqual([FIRST, FIRST]);
     expect(readFileSync(join(home, '.cache'), 'utf8')).toBe('a file');
+  });
+
+  it('does not keep a run from its end in a folder in which nothing can be made', () => {
+    expect(start({ env: { XDG_CACHE_HOME: '/proc' }, uid: 0 })).toEqual(FIRST);
   });
 
   it('is not even made where it cannot be written', () => {

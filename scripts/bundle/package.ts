@@ -1,4 +1,4 @@
-// Bundles the command line and the library, which share most of their modules.
+// Bundles the library and the command line. They share most of their modules, and few files: those of the command line are CommonJS.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CodeSplittingGroup, Plugin } from 'rolldown';
@@ -74,10 +74,7 @@ const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.{1,2}\/[^"]+";/g, '');
 
-/**
- * Large packages that few commands need, each a file of the library, which the command line loads as well. It has its own copy of all
- * else: its files are CommonJS.
- */
+/** Large packages that few commands need, each a file of the library, which the command line loads as well. */
 const SHARED = ['libsodium-wrappers', 'age-encryption'];
 
 /** The reference gateway is as large as they are. */
@@ -97,7 +94,6 @@ const bundleLibrary = (dist: string): Promise<Bundled> =>
       ...doors.map((path) => [path, `${path}.ts`]),
       ...SHARED.map((name) => [`packages/${name}`, name]),
     ]),
-    starts: /^$/,
     groups: [...apart, ...groups],
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',

@@ -42,8 +42,8 @@ const withPaths = (code: string): string =>
 
 interface BundleOptions {
   readonly input: Readonly<Record<string, string>>;
-  /** The modules that start a program. */
-  readonly starts: RegExp;
+  /** The modules that start a program, if any does. */
+  readonly starts?: RegExp;
   readonly plugins?: readonly Plugin[];
   readonly groups: readonly CodeSplittingGroup[];
   readonly entryFileNames: string;
@@ -88,7 +88,7 @@ export async function writeBundle(
     external: OPTIONAL,
     preserveEntrySignatures: 'allow-extension',
     transform: { target: 'node20.19', define: { KEYPLANE_VERSION: JSON.stringify(version), ...define } },
-    plugins: [startedBy(starts), ...plugins, YAML, ...REPLACEMENTS],
+    plugins: [...(starts ? [startedBy(starts)] : []), ...plugins, YAML, ...REPLACEMENTS],
     // Some load a module on demand that others load at once: that is intended.
     checks: { ineffectiveDynamicImport: false },
     experimental: { chunkOptimization: { mergeCommonChunks: !exactEntries } },

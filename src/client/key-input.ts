@@ -6,14 +6,13 @@ import {
   type DeclaredKind,
   type DeclaredValues,
   type Diagnostic,
+  declaredNameProblem,
   Fault,
   type FieldRow,
   initialCeiling,
   KEY_FIELDS,
   type ManagedFields,
-  nameProblem,
   parseValue,
-  reservedNameProblem,
 } from '../domain/index.ts';
 
 /** The amount that a key may spend from now on: dollars, exact to the last digit, or quota units of the gateway. */
@@ -79,7 +78,7 @@ export interface ParsedPatch {
 export function parsePatch(patch: KeyPatch): ParsedPatch {
   const unknown = Object.keys(patch).find((field) => !KNOWN.has(field));
   if (unknown !== undefined) throw invalid(unknown, `a key has no such setting. It has ${[...KNOWN].join(', ')}.`);
-  const problem = patch.name === undefined ? undefined : (nameProblem(patch.name) ?? reservedNameProblem(patch.name));
+  const problem = patch.name === undefined ? undefined : declaredNameProblem(patch.name);
   if (problem !== undefined) throw invalid('name', `${problem}.`);
   return { fields: fieldsOf(patch), allowance: patch.remaining && allowanceOf(patch.remaining) };
 }

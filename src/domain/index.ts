@@ -19,6 +19,7 @@ export * from './fault-detail.ts';
 export * from './file-trouble.ts';
 export * from './invisible.ts';
 export * from './key/declarable.ts';
+export * from './key/declared-name.ts';
 export * from './key/fields.ts';
 export * from './key/generation.ts';
 export * from './key/key.ts';

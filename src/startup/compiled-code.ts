@@ -122,6 +122,12 @@ function writeWhole(file: string, content: () => Buffer, pid: number): void {
   }
 }
 
+/** Removes what runs that were killed have left of a file. Whoever writes it at this time writes nothing. */
+function removeScratch(folder: string, command: string): void {
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${command}.`)) rmSync(join(folder, name), { force: true });
+}
+
 /** The names of our folders: with XDG_CACHE_HOME, the folder that they are in may be one in which the user keeps other files. */
 const VERSION = /^compiled-.+-[\da-f]+$/;
 
@@ -170,6 +176,7 @@ export function openCompiledCode(run: CodeOptions): CompiledCode {
         for (const folder of [dirname(all), all, join(all, version)]) makeFolder(folder);
         writeWhole(file, () => Buffer.alloc(0), pid);
       } else if (isRecording()) {
+        removeScratch(join(all, version), command);
         writeWhole(file, () => encode(Object.fromEntries([...kept, ...compile(loaded)])), pid);
         removeOld(all, version, now);
       }

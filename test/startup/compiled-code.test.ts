@@ -179,6 +179,13 @@ describe('what V8 compiled of a program', () => {
     expect(statSync(fileOf())).toMatchObject({ size: 0 });
   });
 
+  it('leaves nothing of runs that were killed while they recorded', () => {
+    start();
+    for (const name of ['plan.4711', 'drift.4711']) writeFileSync(join(folderOf(), name), 'half of it');
+    expect([start(), start()]).toEqual([RECORDED, KEPT]);
+    expect(readdirSync(folderOf()).sort()).toEqual(['drift.4711', 'plan']);
+  });
+
   it('is removed after 30 days if it is that of another version', () => {
     for (const build of ['old', 'new']) for (let run = 0; run < 2; run += 1) start({ build });
     const day = 24 * 3600;

@@ -1,12 +1,11 @@
 import {
   type DeclaredKind,
+  declaredNameProblem,
   FIELD_ROWS,
   type FieldRow,
   looksLikeCredential,
-  nameProblem,
   parseValue,
   renderInstant,
-  reservedNameProblem,
   type UnixSeconds,
 } from '../../../src/domain/index.ts';
 import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
@@ -41,7 +40,7 @@ function nameErrors(name: unknown): readonly string[] {
       '`name`: The name looks like a credential. Names are shown everywhere. If this is a credential, revoke it.',
     ];
   }
-  const problem = nameProblem(input) ?? reservedNameProblem(input);
+  const problem = declaredNameProblem(input);
   return problem ? [`\`name\`: Invalid key name ${JSON.stringify(input)}: ${problem}.`] : [];
 }
 

@@ -1,11 +1,11 @@
 import {
+  declaredNameProblem,
   Fault,
   matchesAnyGlob,
   nameFold,
-  nameProblem,
   type ObservedKey,
   type Outcome,
-  reservedNameProblem,
+  reservedFormOf,
 } from '../../domain/index.ts';
 import { openKeyWriter, type RunLocks } from '../../engine/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
@@ -22,13 +22,12 @@ import { withLockedAccount } from '../session/lock/locks.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function refuseName(name: string): void {
-  const invalid = nameProblem(name);
-  const problem = invalid ?? reservedNameProblem(name);
+  const problem = declaredNameProblem(name);
   if (problem === undefined) return;
   throw new Fault('usage.invalid', `Invalid key name ${quoted(name)}: ${problem}.`, {
-    hint: invalid
-      ? 'Expected 1 to 50 characters and at most 50 UTF-8 bytes.'
-      : 'A later apply could end a key with such a name. Choose another one.',
+    hint: reservedFormOf(name)
+      ? 'A later apply could end a key with such a name. Choose another one.'
+      : 'Expected 1 to 50 characters and at most 50 UTF-8 bytes.',
   });
 }
 

@@ -90,12 +90,6 @@ export function tryParseQuarantine(name: string): QuarantineName | undefined {
   return { inner, day: at / 1000, isByQuarantine: by === 'q', seal, counters };
 }
 
-/** Explains why no key may be declared by a name: Keyplane gives names of that form itself. Undefined for every other name. */
-export function reservedNameProblem(name: string): string | undefined {
-  if (tryParseGeneration(name)) return 'it has the form of a generation, which a rotation gives to a key';
-  return tryParseQuarantine(name) ? 'it has the form of a key in quarantine' : undefined;
-}
-
 /** The evidence about a quarantine that a name states: `unproven`: it does not fit the key; `used`: the key was used since. */
 export type QuarantineEvidence = 'unused' | 'used' | 'unproven';
 

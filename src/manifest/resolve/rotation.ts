@@ -4,12 +4,12 @@ import {
   matchesAnyGlob,
   nameFold,
   type Ownership,
+  RESERVED_FORMS,
   type Rotation,
   renderDuration,
+  reservedFormOf,
   stemOf,
   tryParseDuration,
-  tryParseGeneration,
-  tryParseQuarantine,
 } from '../../domain/index.ts';
 import { quoted, type Report, type SourceDiagnostic } from '../../source/index.ts';
 import type { RotationFields } from '../schema/manifest.ts';
@@ -95,6 +95,18 @@ export function checkRotatingKey(
   }
 }
 
+/** What to declare instead of a name of a reserved form. */
+const INSTEAD_OF: Readonly<Record<keyof typeof RESERVED_FORMS, Pick<SourceDiagnostic, 'expected' | 'hint'>>> = {
+  generation: {
+    expected: 'a name that does not end like `~20261125-1430`',
+    hint: 'Declare the key by the part before the `~`: Keyplane finds its generations.',
+  },
+  quarantine: {
+    expected: 'a name that does not end like `~q20261125-0a1b2c3`',
+    hint: 'Declare the key by the part before the `~q`: Keyplane finds it, and gives it its name back.',
+  },
+};
+
 /** Reports names that belong to the generations of other keys. */
 export function checkGenerationNames(keys: readonly DeclaredKey[], report: Report): void {
   const stems = new Map<string, DeclaredKey>();
@@ -103,20 +115,8 @@ export function checkGenerationNames(keys: readonly DeclaredKey[], report: Repor
     if (!key.name.includes('~') && stemOf(key.name) === key.name) continue;
     const problem = (words: Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>): void =>
       report.problem({ code: 'manifest.invalid-name', at: key.at, found: quoted(key.name), ...words });
-    if (tryParseGeneration(key.name)) {
-      problem({
-        message: 'The name has the form of a generation, which a rotation gives to a key.',
-        expected: 'a name that does not end like `~20261125-1430`',
-        hint: 'Declare the key by the part before the `~`: Keyplane finds its generations.',
-      });
-    }
-    if (tryParseQuarantine(key.name)) {
-      problem({
-        message: 'The name has the form of a key in quarantine.',
-        expected: 'a name that does not end like `~q20261125-0a1b2c3`',
-        hint: 'Declare the key by the part before the `~q`: Keyplane finds it, and gives it its name back.',
-      });
-    }
+    const form = reservedFormOf(key.name);
+    if (form) problem({ message: `The name ${RESERVED_FORMS[form]}.`, ...INSTEAD_OF[form] });
     const stem = nameFold(stemOf(key.name));
     const other = stems.get(stem);
     stems.set(stem, other ?? key);

@@ -1,10 +1,4 @@
-import {
-  FIELD_ROWS,
-  type FieldRow,
-  looksLikeCredential,
-  nameProblem,
-  reservedNameProblem,
-} from '../../../domain/index.ts';
+import { declaredNameProblem, FIELD_ROWS, type FieldRow, looksLikeCredential } from '../../../domain/index.ts';
 import { isUnknown, type TerraformObject, type TerraformValue } from '../../codec/value.ts';
 import type { DiagnosticContent } from '../../provider/diagnostics.ts';
 import type { Attribute, AttributeTable, IdentitySchema, Schema } from '../../provider/schema.ts';
@@ -23,7 +17,7 @@ function nameErrors(value: TerraformValue): readonly DiagnosticContent[] {
     const detail = 'Names are shown everywhere. If this is a credential, revoke it.';
     return [{ summary: 'The name looks like a credential', detail }];
   }
-  const problem = nameProblem(name) ?? reservedNameProblem(name);
+  const problem = declaredNameProblem(name);
   return problem ? [{ summary: 'Invalid key name', detail: `${JSON.stringify(name)}: ${problem}.` }] : [];
 }
 

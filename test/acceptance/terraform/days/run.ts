@@ -81,7 +81,7 @@ function expectInstance(instance: Instance, days: Days, before: ReadonlyMap<numb
     const { units } = resource.budget ?? {};
     if (units !== undefined) expect(key.remain_quota, address).toBe(Math.max(0, units - (days.used.get(key.id) ?? 0)));
     if (!resource.budget && former) expect(key.remain_quota, address).toBe(former.remain_quota);
-    if (resource.isSecond) expect(key.user_id, address).toBe(SECOND.userId);
+    if (days.bench.control) expect(key.user_id === SECOND.userId, address).toBe(resource.isSecond ?? false);
     expect(key.name, instance.name).toSatisfy((name: string) => hasName(instance, name));
     expect(days.foreign.keys(), address).not.toContain(key.id);
     days.ids.set(address, key.id);

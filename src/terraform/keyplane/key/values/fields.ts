@@ -3,15 +3,14 @@ import {
   type DeclarableFields,
   type DesiredKey,
   declarableFields,
+  declaredNameProblem,
   FIELD_ROWS,
   type FieldName,
   type FieldRow,
   type KeyName,
   type KeySettings,
   looksLikeCredential,
-  nameProblem,
   type ObservedKey,
-  reservedNameProblem,
 } from '../../../../domain/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
@@ -81,7 +80,7 @@ const isNormal = (value: TerraformValue): boolean =>
 /** Returns what is wrong with a live name in a configuration of Terraform, or undefined when it can be there. */
 export function liveNameProblem(name: string): string | undefined {
   if (looksLikeCredential(name)) return 'it looks like a credential';
-  return nameProblem(name) ?? reservedNameProblem(name) ?? (isNormal(name) ? undefined : NOT_NORMAL);
+  return declaredNameProblem(name) ?? (isNormal(name) ? undefined : NOT_NORMAL);
 }
 
 type Encoded = { readonly value: TerraformValue } | { readonly unrepresentable: string };

@@ -95,8 +95,8 @@ export function checkRotatingKey(
   }
 }
 
-/** What to declare instead of a name of a reserved form. */
-const INSTEAD_OF: Readonly<Record<keyof typeof RESERVED_FORMS, Pick<SourceDiagnostic, 'expected' | 'hint'>>> = {
+/** The advice about a name of a reserved form. */
+const ADVICE: Readonly<Record<keyof typeof RESERVED_FORMS, Pick<SourceDiagnostic, 'expected' | 'hint'>>> = {
   generation: {
     expected: 'a name that does not end like `~20261125-1430`',
     hint: 'Declare the key by the part before the `~`: Keyplane finds its generations.',
@@ -116,7 +116,7 @@ export function checkGenerationNames(keys: readonly DeclaredKey[], report: Repor
     const problem = (words: Pick<SourceDiagnostic, 'message' | 'expected' | 'hint' | 'related'>): void =>
       report.problem({ code: 'manifest.invalid-name', at: key.at, found: quoted(key.name), ...words });
     const form = reservedFormOf(key.name);
-    if (form) problem({ message: `The name ${RESERVED_FORMS[form]}.`, ...INSTEAD_OF[form] });
+    if (form) problem({ message: `The name ${RESERVED_FORMS[form]}.`, ...ADVICE[form] });
     const stem = nameFold(stemOf(key.name));
     const other = stems.get(stem);
     stems.set(stem, other ?? key);

@@ -64,8 +64,7 @@ export const ROWS: readonly Row[] = [
   {
     ...{ id: 'checks', work: '`check` of 200 keys × 5 checks, models that answer at once', floor: LOOP },
     ...{ goal: 1.3, goalOnClock: true },
-    limit:
-      'spread: sockets and HTTP a fifth, schemas a tenth, the report a fifteenth, collecting garbage a twentieth',
+    limit: 'spread: sockets and HTTP a fifth, schemas a tenth, the report a fifteenth, collecting garbage a twentieth',
   },
   {
     ...{ id: 'checks-slow', work: 'the same, models of 250 ms, time on the clock', floor: LOOP, goal: 1.08 },
@@ -89,8 +88,7 @@ export const ROWS: readonly Row[] = [
   {
     ...{ id: 'script-create', work: 'create 200 keys, time on the clock', faster: true, goal: 20 },
     floor: 'bash, curl and jq, as people write it',
-    limit:
-      'a quarter waits for the gateway; of the CPU, a fifth reads the manifest, a tenth collects garbage',
+    limit: 'a quarter waits for the gateway; of the CPU, a fifth reads the manifest, a tenth collects garbage',
   },
   {
     ...{ id: 'script-rerun', work: 'run it again, nothing to do, time on the clock', faster: true, goal: 15 },

@@ -170,6 +170,31 @@ describe('a sink in AWS Secrets Manager', () => {
     60_000,
   );
 
+  it('shows no name of an error that is made of the secret', async () => {
+    aws.interfere = ({ headers }) =>
+      String(headers['x-amz-target']).endsWith('CreateSecret')
+        ? { status: 400, json: { __type: FIRST.reveal(), message: 'is wrong' } }
+        : undefined;
+    const fault = await sinkAt(aws.url)
+      .write(FIRST, METADATA)
+      .catch((thrown) => thrown);
+    expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('is wrong') });
+    expect(fault.message).not.toContain(FIRST.reveal().slice(3, 15));
+  });
+
+  it('shows no token of temporary credentials that an answer repeats from a header', async () => {
+    const token = 'IQoJb3JpZ2luX2VjEForTestsOnly0123456789';
+    vi.stubEnv('AWS_SESSION_TOKEN', token);
+    aws.interfere = ({ headers }) => ({ status: 400, json: { __type: 'Echo', message: JSON.stringify(headers) } });
+    const sink = sinkAt(aws.url);
+    for (const work of [() => sink.probe(), () => sink.read(), () => sink.write(FIRST, METADATA)]) {
+      const fault = await work().catch((thrown) => thrown);
+      expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('Echo') });
+      expect(fault.message).not.toContain(token.slice(0, 20));
+    }
+    vi.stubEnv('AWS_SESSION_TOKEN', undefined);
+  });
+
   it('finds out what became of a write whose answer was lost', async () => {
     let isFirst = true;
     aws.interfere = ({ headers }) => {

@@ -124,6 +124,29 @@ describe('a program as a sink', () => {
       expect(JSON.stringify(fault) + fault.message + fault.stack).not.toContain(FIRST.reveal().slice(3, 20));
     }));
 
+  it('may print the variables that it was given: no error shows their values', () =>
+    inScratch(async (folder) => {
+      const token = 'hvs.CAESIJforTestsOnly0123456789';
+      const env = (name: string): string | undefined => (name === 'STORE_TOKEN' ? token : process.env[name]);
+      const exec = ['sh', '-c', 'echo "> X-Store-Token: $STORE_TOKEN" >&2; exit 22'];
+      const sink = openIn({ exec, env: ['STORE_TOKEN'] }, folder, {}, { env });
+      const fault = await sink.write(FIRST, METADATA).catch((thrown) => thrown);
+      expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('X-Store-Token') });
+      expect(fault.message).not.toContain(token.slice(4, 16));
+    }));
+
+  it('may print what it reads and fail: no error shows the value that the place holds', () =>
+    inScratch(async (folder) => {
+      const read = ['sh', '-c', 'echo "the place is half open" >&2; cat stored; exit 1'];
+      const sink = openIn({ exec: STORE, read }, folder);
+      await writeFile(join(folder, 'stored'), SECOND.reveal().slice(3));
+      for (const work of [() => sink.compare(FIRST), () => sink.read()]) {
+        const fault = await work().catch((thrown) => thrown);
+        expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('half open') });
+        expect(fault.message).not.toContain(SECOND.reveal().slice(3, 15));
+      }
+    }));
+
   it('may end without reading', () =>
     inScratch(async (folder) => {
       await openIn({ exec: ['true'] }, folder).write(FIRST, METADATA);

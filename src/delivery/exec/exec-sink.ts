@@ -33,8 +33,9 @@ export function execSink(
   const env = environmentOf(target, options.env);
   const timeoutMs = ((target.timeout && tryParseDuration(target.timeout)) || DEFAULT_SECONDS) * 1000;
   const nothing = new Secret('');
+  const hidden = (target.env ?? []).flatMap((name) => (env[name] === undefined ? [] : [new Secret(env[name])]));
   const run = (argv: readonly string[], secret: Secret, isWrite: boolean, signal?: AbortSignal): Promise<string> =>
-    runProgram({ argv, cwd: root, env, timeoutMs, secret, isWrite, signal });
+    runProgram({ argv, cwd: root, env, timeoutMs, secret, hidden, isWrite, signal });
   const canRead = options.exec === 'permitted' && target.read !== undefined;
   const held = async (secret: Secret, signal?: AbortSignal): Promise<string> =>
     target.read === undefined ? '' : (await run(target.read, secret, false, signal)).replace(/\r?\n$/, '');

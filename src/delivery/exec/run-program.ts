@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { blankFragments, blankSecret, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
+import { blankFragments, blankSecret, blankSecrets, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
 
 export interface ProgramRun {
   readonly argv: readonly string[];
@@ -11,6 +11,8 @@ export interface ProgramRun {
   readonly timeoutMs: number;
   /** Written to standard input, without a line break. */
   readonly secret: Secret;
+  /** Credentials that the program has: no message shows one that it prints. */
+  readonly hidden: readonly Secret[];
   /** Does the program get the secret? Otherwise its standard input is empty. */
   readonly isWrite: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -75,7 +77,9 @@ function start({
 }
 
 /** The output of a program in one short line, without the secret and other credentials. */
-function shown(text: string, secret: Secret): string {
+function shown({ errors, output }: Ended, { secret, hidden, isWrite }: ProgramRun): string {
+  // What a program prints that reads the place is the value that it holds.
+  const text = blankSecrets(isWrite ? `${errors} ${output}` : errors, hidden);
   const line = maskCredentials(blankFragments(blankSecret(text, secret), secret))
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
@@ -99,7 +103,7 @@ export async function runProgram(run: ProgramRun): Promise<string> {
     });
   }
   if (ended.code === 0) return ended.output;
-  const printed = shown(`${ended.errors} ${ended.output}`, run.secret);
+  const printed = shown(ended, run);
   throw new Fault(
     'sink.refused',
     `The program ${name} failed with code ${ended.code}${printed ? `: ${printed}` : '.'}`,

@@ -46,15 +46,15 @@ const LIMITED = /Throttl|TooManyRequests|LimitExceeded|RequestLimit/;
 /** Is it this error of AWS? */
 export const isAwsError = (thrown: unknown, name: string): boolean => thrown instanceof Error && thrown.name === name;
 
-/** The trouble with AWS, in the terms of sinks. The answer may repeat what was sent. */
-export function awsFault(thrown: unknown, secret?: Secret): Fault {
+/** The trouble with AWS, in the terms of sinks. The answer, which also names its error, may repeat what was sent. */
+export function awsFault(thrown: unknown, sent: readonly Secret[]): Fault {
   if (thrown instanceof Fault) return thrown;
   const { name = 'Error', message = '', $metadata } = Object(thrown) as AwsTrouble;
-  const masked = secret ? blankFragments(blankSecret(message, secret), secret) : message;
+  const masked = sent.reduce((left, each) => blankFragments(blankSecret(left, each), each), `${name}: ${message}`);
   const line = maskCredentials(masked)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .slice(0, SHOWN);
-  const text = `AWS Secrets Manager: ${name}: ${line}${/[.!?]$/.test(line) ? '' : '.'}`;
+  const text = `AWS Secrets Manager: ${line}${/[.!?]$/.test(line) ? '' : '.'}`;
   if (UNAUTHORIZED.test(name)) return new Fault('sink.unauthorized', text, { hint: AWS_PERMISSIONS });
   if (LIMITED.test(name)) return new Fault('sink.rate-limited', text);
   if (name === 'ResourceExistsException') {

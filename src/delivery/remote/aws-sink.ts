@@ -46,11 +46,12 @@ export function awsSink(target: AwsTarget): SinkOperations {
     write: async (secret, metadata, signal) => await writeValue(await open(), { secret, metadata }, signal),
     read: async (signal) => await readValue(await open(), signal),
     async remove(signal) {
-      const { client, library, name } = await open();
+      const place = await open();
+      const { client, library, name } = place;
       const found = await look(signal);
       if (holderOf(found) !== 'ours') return;
       const command = new library.DeleteSecretCommand({ SecretId: name, RecoveryWindowInDays: RECOVERY_DAYS });
-      await client.send(command).catch(rethrown);
+      await client.send(command).catch((thrown: unknown) => rethrow(place, thrown));
     },
   };
 }
@@ -60,16 +61,20 @@ const RECOVERY_DAYS = 7;
 
 const abortable = (signal: CallSignal) => (signal ? { abortSignal: signal } : {});
 
-function rethrown(thrown: unknown): never {
-  throw awsFault(thrown);
+/** Throws the trouble without what the request carried: its secret, and the token of temporary credentials. */
+async function rethrow({ client }: AwsPlace, thrown: unknown, secret?: Secret): Promise<never> {
+  const { sessionToken } = await client.config.credentials().catch(() => ({ sessionToken: undefined }));
+  const token = sessionToken === undefined ? [] : [new Secret(sessionToken)];
+  throw awsFault(thrown, secret ? [secret, ...token] : token);
 }
 
-async function describe({ client, library, name }: AwsPlace, signal: CallSignal): Promise<Described> {
+async function describe(place: AwsPlace, signal: CallSignal): Promise<Described> {
+  const { client, library, name } = place;
   return await client
     .send(new library.DescribeSecretCommand({ SecretId: name }), abortable(signal))
     .catch((thrown: unknown) => {
       if (isAwsError(thrown, 'ResourceNotFoundException')) return undefined;
-      throw awsFault(thrown);
+      return rethrow(place, thrown);
     });
 }
 
@@ -110,7 +115,7 @@ async function writeValue(
     await client.send(new library.TagResourceCommand({ SecretId: name, Tags }));
     await client.send(new library.PutSecretValueCommand({ SecretId: name, ...value }));
   } catch (thrown) {
-    throw awsFault(thrown, secret);
+    await rethrow(place, thrown, secret);
   }
 }
 
@@ -142,7 +147,8 @@ function tagsOf({ key, owner, labels = {} }: SinkMetadata): Tag[] {
   return Object.entries(facts).map(([Key, value]) => ({ Key, Value: tagText(value) }));
 }
 
-async function readValue({ client, library, name }: AwsPlace, signal: CallSignal): Promise<Secret | undefined> {
+async function readValue(place: AwsPlace, signal: CallSignal): Promise<Secret | undefined> {
+  const { client, library, name } = place;
   const answer = await client
     .send(new library.GetSecretValueCommand({ SecretId: name }), abortable(signal))
     .catch((thrown: unknown) => {
@@ -151,7 +157,7 @@ async function readValue({ client, library, name }: AwsPlace, signal: CallSignal
         (each) => isAwsError(thrown, each),
       );
       if (isHarmless) return undefined;
-      throw awsFault(thrown);
+      return rethrow(place, thrown);
     });
   return answer?.SecretString ? new Secret(answer.SecretString) : undefined;
 }

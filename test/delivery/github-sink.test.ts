@@ -172,6 +172,17 @@ describe('a sink in GitHub', () => {
     expect(github.secrets.get(`${REPOSITORY}/secrets/LLM_API_KEY`)?.value).toBe(FIRST.reveal());
   });
 
+  it('never states a fingerprint for a secret that GitHub accepted and did not store', async () => {
+    await sinkAt(github).write(FIRST, METADATA);
+    once('PUT', '/secrets/', { status: 204 });
+    await expect(deliverSecret(sinkAt(github), SECOND, { metadata: METADATA })).rejects.toMatchObject({
+      code: 'sink.not-kept',
+    });
+    expect(await sinkAt(github).compare(SECOND)).toBe('other');
+    await deliverSecret(sinkAt(github), SECOND, { metadata: METADATA });
+    expect(github.secrets.get(`${REPOSITORY}/secrets/LLM_API_KEY`)?.value).toBe(SECOND.reveal());
+  });
+
   it('throws `sink.stale` when the public key was replaced meanwhile', async () => {
     once('PUT', '/secrets/', { status: 422, json: { message: 'The key_id does not match the public key' } });
     await expect(sinkAt(github).write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });

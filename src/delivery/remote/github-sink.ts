@@ -130,7 +130,9 @@ async function writeSecret(
     signal,
   });
   const record = async (): Promise<void> => {
-    const { updatedAt = 'never' } = await lookAt(place, undefined);
+    const { updatedAt } = await lookAt(place, undefined);
+    // Whatever answered the write, GitHub did not store it: the variable must not state that it did.
+    if (updatedAt === before.updatedAt) return;
     const fingerprint = `${renderFingerprint(fingerprintOf(secret))} updated=${updatedAt}`;
     await writeTag(place, { tag: renderTag(fingerprint, metadata), exists: true }, undefined);
   };

@@ -1,5 +1,5 @@
-import type { ObservedKey, Outcome } from '../../../../domain/index.ts';
-import { createDigest } from '../../../../reconcile/index.ts';
+import type { ApplyReport, ObservedKey, Outcome } from '../../../../domain/index.ts';
+import { createDigest, type Recognized } from '../../../../reconcile/index.ts';
 import type { TerraformObject } from '../../../codec/value.ts';
 import type { ProposedChange, ResourceInstance, WriteResult } from '../../../provider/definition.ts';
 import { DiagnosticError, diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
@@ -49,13 +49,45 @@ function createdKey(outcome: Outcome | undefined, store: NewKeyStore): ObservedK
 const mayExist = (outcome: Outcome): boolean =>
   (outcome.state === 'indeterminate' || outcome.state === 'left-enabled') && !isMadeTwice(outcome);
 
+interface Created {
+  readonly change: ProposedChange;
+  readonly report: ApplyReport;
+  readonly outcome: Outcome | undefined;
+  readonly key: ObservedKey;
+}
+
+/** The state of a key that a create made, whole or not. */
+async function createdResult(
+  { change, report, outcome, key }: Created,
+  { client }: WriteContext,
+): Promise<WriteResult> {
+  const diagnostics = reportDiagnostics(report);
+  const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
+  const state = await stateAfter(change.planned, key, client);
+  // A key that was not disabled, or that only a later list showed, works.
+  const isLeftEnabled =
+    outcome?.state === 'left-enabled' ||
+    (outcome?.state === 'indeterminate' && state.enabled === false && key.status !== 'disabled');
+  const enabled = isLeftEnabled ? true : (state.enabled ?? null);
+  const marks = { ...declaredRestrictions(change.config), ...originAfter({ state, now: client.now() }) };
+  return {
+    instance: { state: { ...state, enabled }, ...privateFor(client, marks) },
+    diagnostics: [...diagnostics, ...unkept.map((content) => ({ severity: 'warning', ...content }) as const)],
+  };
+}
+
+/** The refusal of a name that keys had when the create was about to be sent. */
+function takenMeanwhile(name: string, store: NewKeyStore, own: Recognized | undefined): WriteResult {
+  const named = store.firstWalk()?.filter((each) => each.name === name) ?? [];
+  const ids = named.map(({ id }) => id).sort((a, b) => a - b);
+  return { diagnostics: [nameTaken(name, ids, own)] };
+}
+
 async function create(change: ProposedChange, context: WriteContext): Promise<WriteResult> {
-  const { planned } = change;
   const { client, signal } = context;
-  const name = String(planned.name);
+  const name = String(change.planned.name);
   const declared = declaredValues(change);
-  const desired = decodeKey(declared);
-  const comparison = await planWrite(desired, undefined, client);
+  const comparison = await planWrite(decodeKey(declared), undefined, client);
   // A budget that was unknown at the plan may turn out to be missing. A create that is refused waits for nothing.
   guardPlan(comparison, client);
   const taken = await takenByGenerations({ name }, client);
@@ -67,37 +99,13 @@ async function create(change: ProposedChange, context: WriteContext): Promise<Wr
   }
   const store = storeForNew(client.store, name);
   const report = await applyPlan(comparison, store, context);
-  const diagnostics = reportDiagnostics(report);
   const [outcome] = report.outcomes;
   const key = createdKey(outcome, store);
   if (key) client.creates?.made(name, key.id);
-  if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') {
-    const named = store.firstWalk()?.filter((each) => each.name === name) ?? [];
-    return {
-      diagnostics: [
-        nameTaken(
-          name,
-          named.map(({ id }) => id).sort((a, b) => a - b),
-          own,
-        ),
-      ],
-    };
-  }
-  if (key === undefined) {
-    return { diagnostics: outcome && mayExist(outcome) ? [...diagnostics, LOST] : diagnostics };
-  }
-  const unkept = hasErrors(diagnostics) ? [] : notConverged(report);
-  const state = await stateAfter(planned, key, client);
-  // A key that was not disabled, or that only a later list showed, works.
-  const isLeftEnabled =
-    outcome?.state === 'left-enabled' ||
-    (outcome?.state === 'indeterminate' && state.enabled === false && key.status !== 'disabled');
-  const enabled = isLeftEnabled ? true : (state.enabled ?? null);
-  const marks = { ...declaredRestrictions(change.config), ...originAfter({ state, now: client.now() }) };
-  return {
-    instance: { state: { ...state, enabled }, ...privateFor(client, marks) },
-    diagnostics: [...diagnostics, ...unkept.map((content) => ({ severity: 'warning', ...content }) as const)],
-  };
+  if (outcome && 'fault' in outcome && outcome.fault.code === 'plan.stale') return takenMeanwhile(name, store, own);
+  if (key) return await createdResult({ change, report, outcome, key }, context);
+  const diagnostics = reportDiagnostics(report);
+  return { diagnostics: outcome && mayExist(outcome) ? [...diagnostics, LOST] : diagnostics };
 }
 
 /** The change with a generated name, which this claims. */

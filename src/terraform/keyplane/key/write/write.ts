@@ -49,7 +49,7 @@ function createdKey(outcome: Outcome | undefined, store: NewKeyStore): ObservedK
 const mayExist = (outcome: Outcome): boolean =>
   (outcome.state === 'indeterminate' || outcome.state === 'left-enabled') && !isMadeTwice(outcome);
 
-interface Created {
+interface MadeKey {
   readonly change: ProposedChange;
   readonly report: ApplyReport;
   readonly outcome: Outcome | undefined;
@@ -58,7 +58,7 @@ interface Created {
 
 /** The state of a key that a create made, whole or not. */
 async function createdResult(
-  { change, report, outcome, key }: Created,
+  { change, report, outcome, key }: MadeKey,
   { client }: WriteContext,
 ): Promise<WriteResult> {
   const diagnostics = reportDiagnostics(report);

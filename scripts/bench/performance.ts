@@ -11,8 +11,12 @@ function goalOf({ goal, goalOnClock, memory, faster }: Row): string {
   return `${faster ? '≥' : '≤'} ${goal} ×${where}${memory === undefined ? '' : `, ${memory} MB`}`;
 }
 
-const clockOf = (row: Row, { clock }: Measured): string =>
-  clock ? `${ratioOf(row, clock).toFixed(2)} × (${amount(clock.ours)} over ${amount(clock.floor)})` : '';
+function clockOf(row: Row, { clock, idle }: Measured): string {
+  if (!clock) return '';
+  const without =
+    idle && `, without a request ${amount(idle.idleMs)}, of which ${amount(idle.beforeMs)} are before the first`;
+  return `${ratioOf(row, clock).toFixed(2)} × (${amount(clock.ours)} over ${amount(clock.floor)}${without ?? ''})`;
+}
 
 function cellsOf(row: Row, measured: Measured | undefined): readonly string[] {
   const result =
@@ -54,7 +58,7 @@ export function renderPerformance(results: Results, tried: string): string {
     '',
     '<!-- Written by `npm run bench`. Do not edit it: the texts are in scripts/bench. -->',
     '',
-    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own, whose CPU time does not count; on the clock it does, for both. What a command of a start costs shows in CPU time; what one waits for a gateway, on the clock.`,
+    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own, whose CPU time does not count; on the clock it does, for both. What a command of a start costs shows in CPU time; what one waits for a gateway, on the clock. While no request is under way the gateway has nothing to do, so all of that time is above the floor.`,
     '',
     line(HEADINGS),
     line(HEADINGS.map(() => '---')),

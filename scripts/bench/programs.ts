@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 
 import type { RequestCounts } from './bare-orders.ts';
 import { compileProgram } from './compiled.ts';
-import type { Measured } from './rows.ts';
+import type { ProcessCosts } from './process-costs.ts';
+import type { IdleTimes, Measured } from './rows.ts';
 
 /** A reference gateway in a separate process. */
 export interface BenchGateway {
@@ -15,11 +16,12 @@ export interface BenchGateway {
   stop(): void;
 }
 
-/** Time from start to end, CPU time, and the peak of the resident memory. */
+/** Time from start to end, CPU time, the peak of the resident memory, and the time without a request. */
 export interface Measurement {
   readonly ms: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
+  readonly idle: IdleTimes | undefined;
 }
 
 /** A program and the one that is its floor. */
@@ -33,6 +35,7 @@ export const comparisonOf = ({ ours, floor }: Compared): Measured => ({
   floor: floor.cpuMs,
   clock: { ours: ours.ms, floor: floor.ms },
   peakMiB: ours.peakMiB,
+  ...(ours.idle ? { idle: ours.idle } : {}),
 });
 
 const root = resolve(import.meta.dirname, '../..');
@@ -86,7 +89,7 @@ export async function startGateway(
   throw new Error('the gateway ended before it printed its address');
 }
 
-const peakMemory = compileProgram('peak-memory.ts');
+const processCosts = compileProgram('process-costs.ts');
 
 interface Place {
   readonly env: NodeJS.ProcessEnv;
@@ -94,18 +97,18 @@ interface Place {
 }
 
 function measureProgram(words: readonly string[], { env, cwd }: Place): Measurement {
-  const peakFile = join(cwd, 'peak-memory');
+  const costsFile = join(cwd, 'process-costs');
   const since = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', peakMemory, ...words], {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', processCosts, ...words], {
     cwd,
-    env: { ...env, PEAK_MEMORY_FILE: peakFile },
+    env: { ...env, PROCESS_COSTS_FILE: costsFile },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   const ms = Number(process.hrtime.bigint() - since) / 1e6;
   if (status !== 0) throw new Error(`${words.join(' ').slice(0, 500)} ended with ${status}\n${stderr.slice(-2000)}`);
-  const [peakKiB, cpu] = readFileSync(peakFile, 'utf8').split(' ').map(Number);
-  return { ms, cpuMs: (cpu ?? Number.NaN) / 1000, peakMiB: (peakKiB ?? Number.NaN) / 1024 };
+  const { peakKiB, cpuMs, beforeMs, idleMs } = JSON.parse(readFileSync(costsFile, 'utf8')) as ProcessCosts;
+  return { ms, cpuMs, peakMiB: peakKiB / 1024, idle: beforeMs === undefined ? undefined : { beforeMs, idleMs } };
 }
 
 /** Runs the command line as a user would. */

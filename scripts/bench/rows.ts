@@ -160,11 +160,21 @@ export interface Times {
   readonly floor: number;
 }
 
+/**
+ * How long no request of a command was under way, in milliseconds: until the first one, and from start to end. The gateway does
+ * nothing meanwhile, so a ratio on the clock cannot be lower than what this adds.
+ */
+export interface IdleTimes {
+  readonly beforeMs: number;
+  readonly idleMs: number;
+}
+
 /** The measurements of a row: CPU time, unless the row is about time on the clock. */
 export interface Measured extends Times {
   readonly peakMiB?: number;
   /** The time on the clock of the same runs. */
   readonly clock?: Times;
+  readonly idle?: IdleTimes;
 }
 
 /** The growth of a cost with the number of keys: `n ** exponent`. */

@@ -3,7 +3,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 
-/** What a program cost: the peak of its resident memory in KiB, and times in milliseconds. */
+/** The cost of a program: the peak of its resident memory in KiB, and times in milliseconds. */
 export interface ProcessCosts {
   readonly peakKiB: number;
   readonly cpuMs: number;

@@ -161,8 +161,8 @@ export interface Times {
 }
 
 /**
- * How long no request of a command was under way, in milliseconds: until the first one, and from start to end. The gateway does
- * nothing meanwhile, so a ratio on the clock cannot be lower than what this adds.
+ * The time in milliseconds in which no request of a command was under way: until the first one, and from start to end. The gateway
+ * does nothing meanwhile, so a ratio on the clock cannot be lower than what this adds.
  */
 export interface IdleTimes {
   readonly beforeMs: number;

@@ -4,7 +4,8 @@ import { ageSink } from './age-sink.ts';
 import { type ExecOptions, execSink } from './exec/exec-sink.ts';
 import { fileSink } from './file/file-sink.ts';
 import { kubernetesSink } from './kubernetes-sink.ts';
-import { isAllowedSink, type NetworkPermission, openRemote, outsideText, refusedSink } from './remote/open-remote.ts';
+import { isAllowedSink } from './remote/allowed-places.ts';
+import { type NetworkPermission, openRemote, outsideText, refusedSink } from './remote/open-remote.ts';
 
 export interface SinkOptions extends ExecOptions {
   /** Undefined: no sink on the network may be contacted. */

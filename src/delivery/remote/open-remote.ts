@@ -4,7 +4,6 @@ import {
   GITLAB_URL,
   type GithubTarget,
   type GitlabTarget,
-  matchesAnyGlob,
   type RemoteTarget,
   type Secret,
   sinkAddress,
@@ -27,11 +26,6 @@ export interface NetworkPermission {
   /** A command that only reads passes over the other sinks; one that writes refuses them. */
   readonly others: 'withheld' | 'refused';
   readonly connections: SinkConnections;
-}
-
-/** May a run contact this place? */
-export function isAllowedSink(target: RemoteTarget, { allowed }: Pick<NetworkPermission, 'allowed'>): boolean {
-  return matchesAnyGlob(allowed, sinkAddress(target));
 }
 
 /** The reason for leaving a sink alone. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgeTarget, Secret } from '../domain/index.ts';
+import { type AgeTarget, type Secret, SIDECAR } from '../domain/index.ts';
 import type { SinkMatch, SinkOperations } from '../reconcile/index.ts';
 import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
@@ -46,7 +46,7 @@ async function encrypt(secret: Secret, recipients: readonly string[]): Promise<s
  */
 export function ageSink(target: AgeTarget, root: string): SinkOperations {
   const file: PrivatePath = { root, path: target.file };
-  const side: PrivatePath = { root, path: `${target.file}.keyplane` };
+  const side: PrivatePath = { root, path: target.file + SIDECAR };
   const sidecar = async (): Promise<Sidecar | undefined> => tryParse(await readPrivate(side));
   const compare = async (secret: Secret): Promise<SinkMatch> => {
     const text = await readPrivate(file);

@@ -12,6 +12,7 @@ export * from './check/check-report.ts';
 export * from './check/check-verdict.ts';
 export * from './check/definition.ts';
 export * from './check/media-facts.ts';
+export * from './comparable-address.ts';
 export * from './credential.ts';
 export * from './diagnostic.ts';
 export * from './fault.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,10 @@ async function read(keys: string) {
   writeFileSync(file, `version: 1\nkeys:\n${keys}`);
   return await readManifest([file], { env: {}, cwd: folder, now: NOW });
 }
+
+/** Two keys with one sink each. */
+const pair = (kind: string, first: string, second: string): string =>
+  `  a: { deliver: [{ ${kind}: ${first} }] }\n  b: { deliver: [{ ${kind}: ${second} }] }\n`;
 
 describe('the sinks of a manifest', () => {
   it('are kept with their options, in the folder of their file', async () => {
@@ -46,9 +50,78 @@ describe('the sinks of a manifest', () => {
       'two formats for one file',
       '  a: { deliver: [{ file: e, format: yaml, as: J }, { file: e, format: json, as: K }] }\n',
     ],
+    [
+      'a secret of GitHub, whose names have no case',
+      pair('githubSecret', '{ repository: acme/shop, as: LLM_KEY }', '{ repository: Acme/Shop, as: llm_key }'),
+    ],
+    [
+      'an environment of GitHub, whose names have no case',
+      pair(
+        'githubSecret',
+        '{ repository: acme/shop, environment: Prod, as: K }',
+        '{ url: "https://API.github.com:443/", repository: acme/shop, environment: prod, as: K }',
+      ),
+    ],
+    [
+      'a variable of a project of GitLab, whose paths have no case',
+      pair('gitlabVariable', '{ project: acme/shop, as: K }', '{ project: Acme/shop, environment: "*", as: K }'),
+    ],
+    [
+      'an entry of Vault whose address is spelled in two ways',
+      pair(
+        'vault',
+        '{ url: "https://vault.example.com", path: app, as: k }',
+        '{ url: "https://Vault.example.com:443/x/../", mount: secret, path: app, as: k }',
+      ),
+    ],
+    [
+      'a secret of AWS with the port of its scheme',
+      pair(
+        'awsSecret',
+        '{ url: "https://aws.example.com", region: eu-west-1, name: app }',
+        '{ url: "https://aws.example.com:443", region: eu-west-1, name: app }',
+      ),
+    ],
+    [
+      'the second file of an encrypted one',
+      '  a: { deliver: [{ file: e, encrypt: [age1qq] }] }\n  b: { deliver: [{ file: e.keyplane, format: raw }] }\n',
+    ],
   ])('are rejected when they share a place: %s', async (_title, keys) => {
     const { diagnostics } = await read(keys);
     expect(diagnostics).toMatchObject([{ code: 'manifest.shared-sink' }]);
+  });
+
+  it('are rejected when two files of one folder share a place, and a link leads to one of them', async () => {
+    mkdirSync(join(folder, 'team'));
+    symlinkSync(join(folder, 'team'), join(folder, 'same-team'));
+    for (const [name, key] of [
+      ['a.yaml', 'a'],
+      ['b.yaml', 'b'],
+    ]) {
+      const text = `version: 1\nkeys: { ${key}: { deliver: [{ file: .env, format: dotenv, as: K }] } }\n`;
+      writeFileSync(join(folder, 'team', `${name}`), text);
+    }
+    const files = [join(folder, 'team/a.yaml'), join(folder, 'same-team/b.yaml')];
+    const { diagnostics } = await readManifest(files, { env: {}, cwd: tmpdir(), now: NOW });
+    expect(diagnostics).toMatchObject([{ code: 'manifest.shared-sink' }]);
+  });
+
+  it.each([
+    [
+      'other cases of names in Vault',
+      pair('vault', '{ url: "https://v.example", path: a, as: k }', '{ url: "https://v.example", path: A, as: k }'),
+    ],
+    [
+      'other scopes of one variable',
+      pair(
+        'gitlabVariable',
+        '{ project: a/b, as: K, environment: Prod }',
+        '{ project: a/b, as: K, environment: prod }',
+      ),
+    ],
+  ])('are distinguished where their service does: %s', async (_title, keys) => {
+    const { diagnostics } = await read(keys);
+    expect(diagnostics).toEqual([]);
   });
 
   it('may be several entries of one file', async () => {

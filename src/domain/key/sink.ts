@@ -1,3 +1,4 @@
+import { comparableAddress } from '../comparable-address.ts';
 import type { Place } from '../diagnostic.ts';
 
 /** An entry of a file that other people and programs also write to, or a file that holds nothing but the secret. */
@@ -10,6 +11,9 @@ export interface AgeTarget {
   readonly file: string;
   readonly encrypt: readonly string[];
 }
+
+/** The end of the name of a second file, next to an encrypted one. */
+export const SIDECAR = '.keyplane';
 
 /** A manifest of a Kubernetes Secret, for a repository that a GitOps operator reads. */
 export interface KubernetesTarget {
@@ -155,8 +159,8 @@ export function sinkId(target: SinkTarget): string {
 const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('/');
 
-/** The host of an address, with its path if it has one. */
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+/** The host of an address, with its path if it has one: as requests are sent there, however a manifest spells it. */
+const hostOf = (url: string): string => comparableAddress(url).replace(/^https?:\/\//, '');
 
 /**
  * Names the place of a sink on the network, for the list of places that a run may contact:
@@ -177,6 +181,19 @@ export function sinkAddress(target: RemoteTarget): string {
   }
   const { url, namespace, mount = 'secret', path } = target.vault;
   return `vault://${joined(hostOf(url), namespace, mount, path)}`;
+}
+
+/**
+ * Names the place of a sink as its service distinguishes places: two spellings of one place are equal. Files are left to those who
+ * know their folder.
+ */
+export function sinkPlace(target: SinkTarget): string {
+  const id = sinkId(target);
+  // Names of repositories, environments and secrets have no case at GitHub, and paths of projects and groups none at GitLab.
+  if ('githubSecret' in target) return id.toLowerCase();
+  if (!('gitlabVariable' in target)) return id;
+  const address = sinkAddress(target);
+  return address.toLowerCase() + id.slice(address.length);
 }
 
 export const GITLAB_URL = 'https://gitlab.com';

@@ -1,5 +1,14 @@
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DeclaredSink, fileTrouble, type Place, type SinkTarget, sinkId } from '../../domain/index.ts';
+import {
+  type DeclaredSink,
+  fileTrouble,
+  type Place,
+  SIDECAR,
+  type SinkTarget,
+  sinkId,
+  sinkPlace,
+} from '../../domain/index.ts';
 import { confinedPath, quoted, type Report } from '../../source/index.ts';
 import { sinkOf } from '../schema/sink.ts';
 import type { Part } from '../validate/part.ts';
@@ -65,11 +74,19 @@ interface Taken {
 
 const formatOf = (target: SinkTarget): string | undefined => ('as' in target ? target.format : undefined);
 
-/** One file, with its path as the manifest could also have spelled it. */
-function sinkMark(target: SinkTarget, folder: string): string {
+/** The files of a target, by paths that do not depend on how the manifest spells them, or by which links it was found. */
+function filesOf(target: SinkTarget, folder: string): readonly string[] {
   const file = sinkFile(target);
-  if (file === undefined) return sinkId(target);
-  return `${resolve(folder, file)}\0${'as' in target ? target.as : ''}`;
+  if (file === undefined) return [];
+  const path = resolve(realpathSync(folder), file);
+  return 'encrypt' in target ? [path, path + SIDECAR] : [path];
+}
+
+/** The one place of a sink, and the files that it is in. */
+function marksOf(target: SinkTarget, folder: string): readonly [string, ...string[]] {
+  const [file, ...more] = filesOf(target, folder);
+  if (file === undefined) return [sinkPlace(target)];
+  return [`${file}\0${'as' in target ? target.as : ''}`, file, ...more];
 }
 
 /** Reports two secrets for one sink: the later one would overwrite the earlier one in every run. */
@@ -80,10 +97,10 @@ export function reportSharedSinks(
   const taken = new Map<string, Taken>();
   for (const { name, deliver = [] } of keys) {
     for (const { target, folder, place } of deliver) {
-      const file = sinkFile(target);
       const own = { name, place, format: formatOf(target) };
-      const marks = [sinkMark(target, folder), ...(file === undefined ? [] : [resolve(folder, file)])];
-      const [bySink, byFile] = marks.map((mark) => taken.get(mark));
+      const marks = marksOf(target, folder);
+      const [bySink, ...byFiles] = marks.map((mark) => taken.get(mark));
+      const byFile = byFiles.find((each) => each !== undefined);
       const fits = own.format !== undefined && byFile?.format === own.format;
       const other = bySink ?? (fits ? undefined : byFile);
       if (other && place) reportShared({ sink: sinkId(target), place, other, name }, report);

@@ -164,6 +164,28 @@ describe('delivery', () => {
     expect([states(report), two.held]).toEqual([['delivered a one'], undefined]);
   });
 
+  it('delivers no secret to the place of another key when people swap names between plan and apply', async () => {
+    const [one, two] = [new MemorySink('one'), new MemorySink('two')];
+    const { store, keyplane, secretOf } = openEngine(sinksBy({ a: [one], b: [two] }));
+    const desired = state([declareNew('a'), declareNew('b')]);
+    await keyplane.apply(desired, { confirm: agree });
+    [one.held, two.held] = [undefined, undefined];
+    const [first, second] = (await store.walk()).map(({ id }) => id);
+    if (first === undefined || second === undefined) throw new Error('there are two keys');
+    const report = await keyplane.apply(desired, {
+      confirm: async () => {
+        await store.update(first, () => ({ name: 'swapped' }));
+        await store.update(second, () => ({ name: 'a' }));
+        await store.update(first, () => ({ name: 'b' }));
+      },
+    });
+    expect([one.held, two.held]).toEqual([undefined, undefined]);
+    expect(states(report)).toEqual(['failed a one', 'failed b two']);
+    expect(report.deliveries).toMatchObject([{ fault: { code: 'plan.stale' } }, { fault: { code: 'plan.stale' } }]);
+    await keyplane.apply(desired, { confirm: agree });
+    expect([one, two].map(({ held }) => held?.secret.reveal())).toEqual([await secretOf('a'), await secretOf('b')]);
+  });
+
   it('checks with the value that the sink returns, else with the one that was sent', async () => {
     const readable = new MemorySink('readable');
     const writeOnly = new MemorySink('write-only', { isWriteOnly: true });

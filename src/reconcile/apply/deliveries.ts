@@ -8,6 +8,7 @@ import {
   FAULTS,
   Fault,
   type FaultCode,
+  inOneLine,
   type KeyId,
   pendingDeliveries,
   type RemoveDelivery,
@@ -67,11 +68,14 @@ export async function deliverSecrets(run: Run): Promise<void> {
   }
   const wanted = ready.flatMap(({ name }) => [live.current.get(name) ?? [], live.older.get(name) ?? []].flat());
   const secrets = await run.store.reveal([...new Set(wanted)]).catch(asFault);
+  const moved = await movedSince(run, [...new Set(ready.flatMap(({ name }) => live.current.get(name) ?? []))]);
   await pMap(
     ready,
     async (delivery) => {
-      const outcome = await deliverOne(run, delivery, secretsOf(delivery, live, secrets));
-      settleDelivery(run, outcome, progress);
+      const { secret, known } = secretsOf(delivery, live, secrets);
+      const id = live.current.get(delivery.name);
+      const fault = moved instanceof Fault ? moved : id && moved.get(id);
+      settleDelivery(run, await deliverOne(run, delivery, { secret: fault ?? secret, known }), progress);
     },
     { concurrency: run.options.concurrency },
   );
@@ -104,6 +108,34 @@ function liveKeys({ options: { desired, observed }, outcomes }: Run): KeysOfSink
   }
   return { current, older };
 }
+
+/**
+ * Reads keys again that were there before this run, and returns a fault for each that somebody renamed since: its secret would
+ * arrive where that of another key belongs. The plan may have waited long for a person’s yes.
+ */
+async function movedSince(
+  { store, options, outcomes }: Run,
+  ids: readonly KeyId[],
+): Promise<ReadonlyMap<KeyId, Fault> | Fault> {
+  const names = new Map<KeyId, readonly string[]>(options.observed.keys.map(({ id, name }) => [id, [name]]));
+  for (const { change } of outcomes) {
+    if (change.verb === 'rename') names.set(change.id, [...(names.get(change.id) ?? []), change.name]);
+  }
+  const known = ids.filter((id) => names.has(id));
+  if (known.length === 0) return new Map();
+  const now = await store.readMany(known).catch(asFault);
+  if (now instanceof Fault) return now;
+  return new Map(
+    [...now.values()].flatMap(({ id, name }) =>
+      names.get(id)?.includes(name) ? [] : [[id, renamed(id, name)] as const],
+    ),
+  );
+}
+
+const renamed = (id: KeyId, name: string): Fault =>
+  new Fault('plan.stale', `Key ${id} was renamed to “${inOneLine(name)}” since the plan was made.`, {
+    hint: 'Plan again: its secret belongs to another place.',
+  });
 
 /** Was the secret to be that of a key that this run did not create? Its predecessor keeps its place in the sink. */
 const isUnborn = ({ outcomes }: Run, { name, reason }: WriteDelivery): boolean =>

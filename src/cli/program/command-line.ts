@@ -101,6 +101,10 @@ function usageFault(message: string, hint: string): Fault {
   return new Fault('usage.invalid', /[.?)]$/.test(sentence) ? sentence : `${sentence}.`, { hint });
 }
 
+/** An unknown option is named without its value, which may be a credential. */
+const withoutValue = (message: string): string =>
+  message.replace(/^(error: unknown option '[^='\n]*)=.*'(?=\n|$)/s, "$1'");
+
 /** A bare `keyplane` or `keyplane keys`. */
 function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
   const family = argv.find((word) => word in tree.families);
@@ -121,7 +125,8 @@ function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
   const [first = ''] = argv;
   const misplaced = first.startsWith('-') && argv.map((_, i) => commandAt(tree, argv.slice(i))).find(Boolean);
   if (misplaced) {
-    return `Write the flags after the command: \`${[tree.name, ...misplaced.path].join(' ')} ${printable(first)}\`.`;
+    const [flag = ''] = first.split('=');
+    return `Write the flags after the command: \`${[tree.name, ...misplaced.path].join(' ')} ${printable(flag)}\`.`;
   }
   if (Object.hasOwn(tree.families, first)) return `\`${tree.name} ${first} --help\` lists its commands.`;
   return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
@@ -193,7 +198,7 @@ export function parseCommandLine(tree: CommandTree, words: readonly string[], wi
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.code === 'commander.helpDisplayed') return { kind: 'text', text: written };
     if (thrown.code === 'commander.help') throw missingCommand(tree, argv);
-    throw usageFault(thrown.message, whereToLook(tree, argv, thrown.code));
+    throw usageFault(withoutValue(thrown.message), whereToLook(tree, argv, thrown.code));
   }
   if (!request) throw missingCommand(tree, argv);
   return request;

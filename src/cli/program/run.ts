@@ -1,4 +1,12 @@
-import { asFault, blankSecrets, type Diagnostic, Fault, type Secret, visibleJson } from '../../domain/index.ts';
+import {
+  asFault,
+  blankSecrets,
+  type Diagnostic,
+  Fault,
+  maskCredentials,
+  type Secret,
+  visibleJson,
+} from '../../domain/index.ts';
 import { renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { renderFault } from '../output/fault.ts';
@@ -7,7 +15,7 @@ import { type Paint, paintOf, wantsColours } from '../output/layout/paint.ts';
 import { withFlags } from '../output/refusals.ts';
 import { listenForInterruption } from '../session/interruption.ts';
 import { type Io, nowOf, type Output } from '../session/io.ts';
-import { accessTokens } from '../session/settings.ts';
+import { accessTokens, knownSecrets } from '../session/settings.ts';
 import { ALL_FORMATS, type Command, type Context, kindOf, type Result } from './command.ts';
 import type { Request } from './command-line.ts';
 import { deliver } from './deliver.ts';
@@ -118,11 +126,15 @@ function writeJson(context: Context, result: Result, diagnostics: readonly Diagn
   context.io.stdout.write(context.mask(`${envelope}\n`));
 }
 
-function refuse(io: Io, argv: readonly string[], fault: Fault): ExitCode {
+/** Reports a command line that cannot be parsed. Its words may be credentials, which people pass as flags. */
+async function refuse(io: Io, argv: readonly string[], fault: Fault): Promise<ExitCode> {
+  const secrets = await knownSecrets(io);
+  const mask = (text: string): string => maskCredentials(blankSecrets(text, secrets));
   if (askedForJson(argv)) {
-    io.stdout.write(`${visibleJson(envelopeOf('command-line', { data: null, fault }, []))}\n`);
+    io.stdout.write(mask(`${visibleJson(envelopeOf('command-line', { data: null, fault }, []))}\n`));
   }
-  io.stderr.write(`${renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr))}\n`);
+  const shown = renderFault(fault, paintFor(io, io.stderr, argv.includes('--no-color')), widthOf(io.stderr));
+  io.stderr.write(mask(`${shown}\n`));
   return exitCodeOf(fault);
 }
 
@@ -142,7 +154,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     request = await parse(argv, widthOf(io.stdout));
   } catch (thrown) {
-    return refuse(io, argv, thrown instanceof Fault ? thrown : asFault(thrown));
+    return await refuse(io, argv, thrown instanceof Fault ? thrown : asFault(thrown));
   }
   if (request.kind === 'command') return runCommand(io, request);
   io.stdout.write(request.text);

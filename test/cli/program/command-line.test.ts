@@ -53,6 +53,41 @@ describe('a command line', () => {
   });
 });
 
+describe('a command line that cannot be parsed', () => {
+  const TOKEN = 'Hk3vQw8Zr5Tn1Xc6';
+
+  it.each([
+    [`--token=${TOKEN}`, 'plan'],
+    ['plan', `--token=${TOKEN}`],
+    ['plan', '--format', TOKEN],
+    ['keys', TOKEN],
+    ['convert', '--to', TOKEN],
+    ['completion', TOKEN],
+    [TOKEN],
+  ])('shows no credential of the environment, in text and in JSON: %s %s %s', async (...words) => {
+    for (const name of ['KEYPLANE_ACCESS_TOKEN', 'VAULT_TOKEN', 'KEYPLANE_MODELS_KEY']) {
+      for (const more of [[], ['--format=json']]) {
+        const terminal = openTerminal({ env: { [name]: TOKEN } });
+        expect(await terminal.run(...words, ...more)).toBe(3);
+        expect(terminal.out() + terminal.err()).toContain('usage.invalid');
+        expect(terminal.out() + terminal.err()).not.toContain(TOKEN);
+      }
+    }
+  });
+
+  it.each([
+    [`--access-token=${TOKEN}`, 'plan'],
+    ['plan', `--token=${TOKEN}'=x`],
+    ['plan', '--format', 'json', `--acess-token=${TOKEN}`],
+    ['plan', `--format=sk-${'Ab3'.repeat(16)}`],
+  ])('shows neither the value of an unknown option nor what looks like a credential: %s %s', async (...words) => {
+    const terminal = openTerminal();
+    expect(await terminal.run(...words)).toBe(3);
+    expect(terminal.err()).toMatch(/Unknown option\s+'--[a-z-]+'|‹secret›/);
+    expect(terminal.out() + terminal.err()).not.toMatch(/Hk3vQw|Ab3Ab3/);
+  });
+});
+
 describe('the tree', () => {
   it('has all commands of this version', () => {
     expect(TREE.commands.map(({ path }) => path.join(' ')).sort()).toEqual([

@@ -50,6 +50,15 @@ function refuseProtected(context: Context, { name }: ObservedKey, manifest: Mani
   });
 }
 
+/** The others would no longer be generations of the key: an apply could end them before their overlap is over. */
+function refuseOneOfSeveral(word: string, found: readonly ObservedKey[]): void {
+  if (found.length < 2) return;
+  const ids = found.map(({ id }) => id);
+  throw new Fault('usage.invalid', `${quoted(word)} has ${found.length} generations: ids ${ids.join(', ')}.`, {
+    hint: 'Nothing was changed. To rename all of them, declare the new name with `renamedFrom`, and apply. To rename one alone, name its ID.',
+  });
+}
+
 /** Renames on fresh knowledge: everything else is written back as it was read. */
 async function renameKey(context: Context, { store, key, name, locks }: Renaming): Promise<Outcome> {
   const seen = { account: store.account, quotaPerUnit: await store.quotaPerUnit(), used: new Map() };
@@ -104,7 +113,9 @@ export async function keysRenameAction(context: Context): Promise<Result> {
   const manifest = await tryReadManifestOf(context);
   return await withLockedAccount(context, manifest?.gateway, async ({ store }, locks) => {
     const find = async (): Promise<ObservedKey> => {
-      const [[key], keys] = await Promise.all([findKeys(store, [word]), store.walk()]);
+      const [found, keys] = await Promise.all([findKeys(store, [word], 'all'), store.walk()]);
+      refuseOneOfSeveral(word, found);
+      const [key] = found;
       if (!key) throw new Fault('tool.defect', 'A key was looked up, and none came back.');
       if (key.name === name) return key;
       refuseProtected(context, key, manifest);

@@ -14,9 +14,10 @@ import { readStart, type Start, takeBackByLog } from '../usage/take-back-by-log.
 import { deliverSecrets, removeSecrets } from './deliveries.ts';
 import { endGenerations } from './end-generations.ts';
 import type { SettingsChange } from './execute.ts';
-import { createKeys, disableDeclared, enableKeys, proveKeys, renameKeys, restoreNames, updateKeys } from './phases.ts';
+import { createKeys, disableDeclared, enableKeys, proveKeys, updateKeys } from './phases.ts';
 import { deleteKeys, disablePruned, settleDeletes } from './prune.ts';
 import { beginQuarantines } from './quarantine.ts';
+import { renameKeys, restoreNames } from './rename.ts';
 import {
   type ApplyOptions,
   beginPhase,

@@ -13,65 +13,21 @@ import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
-import { isRestore } from '../plan/quarantine.ts';
 import { deliverableCreates } from './deliveries.ts';
 import { endingKeys } from './end-generations.ts';
-import { gone, type LiveChange, mayHaveHappened } from './execute.ts';
-import { beginPhase, changesOf, eachChange, halted, type PhaseProgress, type Run, settle, skipAll } from './run.ts';
+import { gone, mayHaveHappened } from './execute.ts';
+import {
+  beginPhase,
+  changesOf,
+  eachChange,
+  failedIds,
+  halted,
+  type PhaseProgress,
+  type Run,
+  settle,
+  skipAll,
+} from './run.ts';
 import { writeAllSettings, writeAllStatuses } from './write-batches.ts';
-
-type Rename = Extract<LiveChange, { verb: 'rename' }>;
-
-/**
- * Reads the keys again, then renames in waves: a name must be free before another key takes it, or two keys would share
- * it and could not be distinguished. The rename that frees it may have failed, or may be outside a narrowed plan.
- */
-export async function renameKeys(run: Run): Promise<void> {
-  await renameAll(
-    run,
-    changesOf(run, 'rename').filter((change) => !isRestore(change)),
-  );
-}
-
-/** Gives keys that leave their quarantine their names back, once they are enabled: until then, the name is what permits that. */
-export async function restoreNames(run: Run): Promise<void> {
-  const changes = changesOf(run, 'rename').filter(isRestore);
-  const failed = failedIds(run);
-  const unready = changes.filter(({ id }) => failed.has(id));
-  skipAll(run, unready, { reason: 'the key was not updated and enabled first' });
-  await renameAll(
-    run,
-    changes.filter(({ id }) => !failed.has(id)),
-  );
-}
-
-async function renameAll(run: Run, changes: readonly Rename[]): Promise<void> {
-  let waiting = changes;
-  const before = waiting.length > 0 ? await tryWalk(run) : undefined;
-  while (waiting.length > 0) {
-    const sources = new Set(waiting.map((change) => change.from));
-    const ready = waiting.filter((change) => !sources.has(change.name));
-    if (ready.length === 0) return skipAll(run, waiting, { reason: 'the renames form a cycle' });
-    const holders = holdersOf(run, before ?? []);
-    const free = ready.filter((change) => (holders.get(change.name) ?? change.id) === change.id);
-    for (const change of ready.filter((each) => !free.includes(each))) {
-      const reason = `key ${holders.get(change.name)} already has the name “${change.name}”`;
-      settle(run, { state: 'skipped', change, reason });
-    }
-    await writeAllSettings(run, 'rename', free);
-    waiting = waiting.filter((change) => !ready.includes(change));
-  }
-}
-
-/** The current name of each key, after the renames of this run. A key whose rename is uncertain counts by its old name. */
-function holdersOf(run: Run, before: readonly ObservedKey[]): ReadonlyMap<string, KeyId> {
-  const renamed = new Map(
-    run.outcomes.flatMap(({ state, change }) =>
-      change.verb === 'rename' && state === 'applied' ? [[change.id, change.name] as const] : [],
-    ),
-  );
-  return new Map(before.map((key) => [renamed.get(key.id) ?? key.name, key.id]));
-}
 
 /**
  * Looks once more, sends all creates, then finds their ids in one walk. Returns that walk, without the twins that were
@@ -278,9 +234,6 @@ export async function disableDeclared(run: Run): Promise<void> {
 }
 
 /** The keys of which a change did not succeed. */
-const failedIds = ({ outcomes }: Run): ReadonlySet<KeyId> =>
-  new Set(outcomes.flatMap(({ state, change }) => (state !== 'applied' && 'id' in change ? [change.id] : [])));
-
 /** Keys are enabled after their settings are written; without those they are skipped. */
 export async function enableKeys(run: Run): Promise<void> {
   const failed = failedIds(run);

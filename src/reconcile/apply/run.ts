@@ -130,6 +130,10 @@ export function beginRun(plan: Plan, store: KeyStore, options: ApplyOptions): Ru
   };
 }
 
+/** The keys of which a change did not succeed. */
+export const failedIds = ({ outcomes }: Run): ReadonlySet<KeyId> =>
+  new Set(outcomes.flatMap(({ state, change }) => (state !== 'applied' && 'id' in change ? [change.id] : [])));
+
 /** Does the plan write anything, to the account or to a sink? */
 export const isIdle = ({ plan }: Pick<Run, 'plan'>): boolean =>
   pendingChanges(plan).length === 0 && pendingDeliveries(plan).length === 0;

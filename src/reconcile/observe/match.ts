@@ -2,6 +2,7 @@ import {
   byText,
   type DesiredKey,
   type DesiredState,
+  declaredName,
   Fault,
   isNameBefore,
   type KeyName,
@@ -9,11 +10,11 @@ import {
   nameFold,
   type ObservedKey,
   restoredName,
-  stemOf,
   tryParseQuarantine,
 } from '../../domain/index.ts';
-import { declaredFor, type Generation, generationsByStem, type Lineage, withKeys } from '../rotate/lineage.ts';
+import { declaredFor, type Generation, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
+import { matchLineages, matchRenames, namedKeysOf } from './match-lineages.ts';
 
 export interface Pair {
   /** The declaration of this key: for a generation, under its own name. */
@@ -59,7 +60,7 @@ export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matc
 
 function matchSides(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
   const first = matchNames(desired, keys);
-  const before = namesBefore(first.missing, keys);
+  const before = namesBefore(desired, first, keys);
   if (before.size === 0) return first;
   const byId = new Map(keys.map((key) => [key.id, key]));
   const asIs = (key: ObservedKey): ObservedKey => byId.get(key.id) ?? key;
@@ -79,17 +80,34 @@ function matchSides(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   };
 }
 
-/** The names before their quarantine of keys that are declared again: under their former name too. */
-function namesBefore(missing: readonly DesiredKey[], keys: readonly ObservedKey[]): ReadonlyMap<number, KeyName> {
-  const names = missing.flatMap(({ id, name, renamedFrom }) =>
-    id !== undefined ? [] : [name, ...(typeof renamedFrom === 'string' ? [renamedFrom] : [])],
-  );
-  if (names.length === 0) return new Map();
+/**
+ * The names before their quarantine of keys that are declared again: under their former name too. A run gives the generations of a
+ * key their names back in the order of their ages, so one that is newer than those that have theirs still belongs to them.
+ */
+function namesBefore(
+  { keys: declared }: DesiredState,
+  { pairs }: Matching,
+  keys: readonly ObservedKey[],
+): ReadonlyMap<number, KeyName> {
+  const waiting = keys.flatMap((key) => {
+    const quarantine = tryParseQuarantine(key.name);
+    return quarantine ? [{ id: key.id, quarantine }] : [];
+  });
+  if (waiting.length === 0) return new Map();
+  const newest = new Map<string, number>();
+  for (const { desired, live } of pairs) {
+    const name = declaredName(desired);
+    newest.set(name, Math.max(live.id, newest.get(name) ?? 0));
+  }
+  const names = declared.flatMap(({ id, name, renamedFrom }) => {
+    const after = newest.get(name) ?? 0;
+    const former = typeof renamedFrom === 'string' ? [{ name: renamedFrom, after }] : [];
+    return id === undefined ? [{ name, after }, ...former] : [];
+  });
   return new Map(
-    keys.flatMap((key): [number, KeyName][] => {
-      const quarantine = tryParseQuarantine(key.name);
-      const name = quarantine && names.find((each) => isNameBefore(each, quarantine));
-      return quarantine && name ? [[key.id, restoredName(name, quarantine)]] : [];
+    waiting.flatMap(({ id, quarantine }): [number, KeyName][] => {
+      const found = names.find(({ name, after }) => id > after && isNameBefore(name, quarantine));
+      return found ? [[id, restoredName(found.name, quarantine)]] : [];
     }),
   );
 }
@@ -108,14 +126,15 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const ambiguous: AmbiguousName[] = [];
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
   const unmatched = byId.size === 0 ? sorted : sorted.filter((key) => !byId.has(key));
-  const lineages = matchLineages(unmatched, live);
+  const named = namedKeysOf(live);
+  const renames = matchRenames(unmatched, named);
+  const lineages = matchLineages(unmatched, named, renames);
   for (const lineage of lineages.values()) {
     const shared = sharedNames(lineage);
     if (shared.length > 0) ambiguous.push(...shared);
     else pairs.push(...lineage.members.map((member) => pairOf(lineage, member)));
   }
   const declared = lineages.size === 0 ? unmatched : unmatched.filter((key) => !lineages.has(key));
-  const renames = matchRenames(declared, live);
   const claimed = new Set(renames.values());
   const missing: DesiredKey[] = [];
   for (const key of declared) {
@@ -145,39 +164,6 @@ const pairOfOne = (desired: DesiredKey, live: ObservedKey): Pair => ({
   lineage: { of: desired, members: [{ live }] },
 });
 
-/**
- * Finds the lineages of declared keys: those that have a generation with a date. Takes their keys out of `live`. A declaration
- * with a former name that is still in use takes over the generations of that name.
- */
-function matchLineages(
-  declared: readonly DesiredKey[],
-  live: Map<string, ObservedKey[]>,
-): ReadonlyMap<DesiredKey, Lineage> {
-  const marked: ObservedKey[] = [];
-  for (const [name, same] of live) {
-    // Only a name with this mark can be that of a generation.
-    if (name.includes('~')) for (const key of same) marked.push(key);
-  }
-  const byStem = generationsByStem(marked);
-  const lineages = new Map<DesiredKey, Lineage>();
-  if (byStem.size === 0) return lineages;
-  const take = (key: DesiredKey, name: string): void => {
-    const dated = byStem.get(stemOf(name)) ?? [];
-    const undated = (live.get(name) ?? []).map((each): Generation => ({ live: each }));
-    const [first, ...others] = [...undated, ...dated];
-    if (first === undefined || dated.length === 0 || !live.has(dated[0]?.live.name ?? '')) return;
-    lineages.set(key, { of: key, members: [first, ...others] });
-    for (const { live: member } of [first, ...others]) live.delete(member.name);
-  };
-  const adopted = declared.filter(({ id }) => id === undefined);
-  for (const key of adopted) take(key, key.name);
-  for (const key of adopted) {
-    const { renamedFrom } = key;
-    if (typeof renamedFrom === 'string' && !lineages.has(key) && !live.has(key.name)) take(key, renamedFrom);
-  }
-  return lineages;
-}
-
 /** Several generations with one name: nothing shows which of them is which. */
 function sharedNames({ members }: Lineage): readonly AmbiguousName[] {
   const names = new Set(members.map(({ live }) => live.name));
@@ -185,27 +171,6 @@ function sharedNames({ members }: Lineage): readonly AmbiguousName[] {
     const found = members.flatMap(({ live }) => (live.name === name ? [live] : []));
     return found.length > 1 ? [{ name, ids: found.map(({ id }) => id), keys: found.map(factsOf) }] : [];
   });
-}
-
-/**
- * Pairs declarations with the keys that they rename. A name that is used as a source is free for the next declaration in
- * a chain (`a` becomes `b` while `b` becomes `c`), so this repeats until nothing changes.
- */
-function matchRenames(declared: readonly DesiredKey[], live: ReadonlyMap<string, unknown>): Map<DesiredKey, string> {
-  const renames = new Map<DesiredKey, string>();
-  const claimed = new Set<string>();
-  const free = (name: string): boolean => live.has(name) && !claimed.has(name);
-  for (let moved = true; moved; ) {
-    moved = false;
-    for (const key of declared) {
-      const { renamedFrom } = key;
-      if (typeof renamedFrom !== 'string' || free(key.name) || !free(renamedFrom)) continue;
-      renames.set(key, renamedFrom);
-      claimed.add(renamedFrom);
-      moved = true;
-    }
-  }
-  return renames;
 }
 
 function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: readonly Pair[]) {

@@ -21,6 +21,8 @@ import {
   SETTING_NAMES,
   type SettingName,
   selectsMetadata,
+  stemOf,
+  tryParseGeneration,
   tryParseQuarantine,
   type UnixSeconds,
   type Verb,
@@ -335,5 +337,6 @@ function planUndeclared(key: ObservedKey, desired: DesiredState, at: QuarantineT
 function isRenameSource({ renamedFrom }: DesiredKey, { id, name }: ObservedKey): boolean {
   if (typeof renamedFrom !== 'string') return renamedFrom === id;
   const quarantine = tryParseQuarantine(name);
-  return renamedFrom === name || (quarantine !== undefined && isNameBefore(renamedFrom, quarantine));
+  if (quarantine) return isNameBefore(renamedFrom, quarantine);
+  return renamedFrom === name || tryParseGeneration(name)?.stem === stemOf(renamedFrom);
 }

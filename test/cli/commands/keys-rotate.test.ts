@@ -104,6 +104,17 @@ describe('keys rotate', () => {
     expect([code, err]).toEqual([3, expect.stringContaining('it is declared disabled')]);
   });
 
+  it('leaves several generations, of which keys rename renames none by the name of their key', async () => {
+    await run('keys', 'rotate', 'app-1', '--overlap', '3d', '--yes');
+    const { code, err } = await run('keys', 'rename', 'app-1', 'app-3', '--yes');
+    expect([code, err]).toEqual([3, expect.stringContaining('app-1 has 2 generations: ids 5, 3.')]);
+    expect(await account.names()).toEqual(['app-1', 'app-1~20330518-0333+3d', 'app-2']);
+    // By their names in a manifest, all of them are renamed.
+    await account.write(MANIFEST.replace('app-1: {', 'app-3: { renamedFrom: app-1,'));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(await account.names()).toEqual(['app-2', 'app-3', 'app-3~20330518-0333+3d']);
+  });
+
   it('needs a confirmation', async () => {
     expect((await run('keys', 'rotate', 'app-1')).code).toBe(4);
     expect(await account.names()).toEqual(['app-1', 'app-2']);

@@ -73,6 +73,23 @@ describe('a chain of renames', () => {
     expect(account.names()).toEqual(['1 b', '2 c', '3 b~20261120-0900', '4 c~20261120-0900']);
   });
 
+  it.each([1, 2, 3])(
+    'of which the first key is older, and that fails from its update %i on, loses no key',
+    async (failsAt) => {
+      const account = world('b', 'b~20261120-0900', 'a', 'a~20261120-1000');
+      await account.apply(desired, { failsAt });
+      await account.apply(desired);
+      expect(account.names()).toEqual(['1 c', '2 c~20261120-0900', '3 b', '4 b~20261120-1000']);
+    },
+  );
+
+  it('that was interrupted where nothing shows whose a generation is leaves that to a person', async () => {
+    // The second key may be a generation of the first one, or the oldest one of the third.
+    const account = world('c', 'b~20261120-0900', 'a~20261120-1000');
+    await expect(account.apply(desired)).rejects.toMatchObject({ code: 'plan.ambiguous' });
+    expect(account.names()).toEqual(['1 c', '2 b~20261120-0900', '3 a~20261120-1000']);
+  });
+
   it('waits where a narrowed run leaves the name to another key', async () => {
     const account = world('a~20261120-0900', 'b');
     const { outcomes } = await account.apply(desired, { only: ['a~20261120-0900'] });

@@ -26,15 +26,38 @@ const membersOf = (live: NamedKeys, name: string): readonly Generation[] => [
 
 const idsOf = (members: readonly Generation[]): readonly number[] => members.map(({ live: { id } }) => id);
 
-/**
- * Did a rename of several generations end halfway? A run renames the oldest first, so whatever has the new name is older than
- * what has the former one.
- */
-function isHalfRenamed(live: NamedKeys, { name, renamedFrom }: DesiredKey): boolean {
-  if (typeof renamedFrom !== 'string' || datedOf(live, renamedFrom).length === 0) return false;
-  const done = idsOf(membersOf(live, name));
-  return done.length > 0 && Math.max(...done) < Math.min(...idsOf(membersOf(live, renamedFrom)));
+/** Are all keys with the new name older than those with the former one, which are all generations with a date? */
+function looksHalfRenamed(live: NamedKeys, { name, renamedFrom }: DesiredKey): boolean {
+  if (typeof renamedFrom !== 'string' || live.byName.has(renamedFrom)) return false;
+  const [done, left] = [idsOf(membersOf(live, name)), idsOf(datedOf(live, renamedFrom))];
+  return done.length > 0 && left.length > 0 && Math.max(...done) < Math.min(...left);
 }
+
+/** Returns the declaration that takes over the former name of another one. */
+const nextOf = ({ renamedFrom }: DesiredKey, declared: readonly DesiredKey[]): DesiredKey | undefined =>
+  declared.find(({ name }) => name === renamedFrom);
+
+/**
+ * Did a rename of several generations end halfway? A run renames the oldest first, which is the one without a date, so whatever has the new
+ * name is older than what has the former one. In a chain, the former name may be that of the next key already, which was renamed last.
+ */
+function isHalfRenamed(live: NamedKeys, key: DesiredKey, declared: readonly DesiredKey[]): boolean {
+  if (!looksHalfRenamed(live, key)) return false;
+  const next = nextOf(key, declared);
+  if (next === undefined) return true;
+  const isNextLeft = typeof next.renamedFrom === 'string' && membersOf(live, next.renamedFrom).length > 0;
+  return isNextLeft && !looksHalfRenamed(live, next);
+}
+
+/** The keys with a name in a chain of which nothing shows to which declaration they belong: both look as if they were half renamed. */
+export const undecidedKeys = (live: NamedKeys, declared: readonly DesiredKey[]): readonly (readonly ObservedKey[])[] =>
+  live.byStem.size === 0
+    ? []
+    : declared.flatMap((key) => {
+        const next = looksHalfRenamed(live, key) ? nextOf(key, declared) : undefined;
+        if (next === undefined || !looksHalfRenamed(live, next)) return [];
+        return [membersOf(live, next.name).map((member) => member.live)];
+      });
 
 /**
  * Pairs declarations with the names that they rename: those of keys, or of all generations of a key. A name that is used as a source
@@ -50,7 +73,7 @@ export function matchRenames(declared: readonly DesiredKey[], live: NamedKeys): 
     for (const key of declared) {
       const { renamedFrom } = key;
       if (typeof renamedFrom !== 'string' || !free(renamedFrom)) continue;
-      if (free(key.name) && !isHalfRenamed(live, key)) continue;
+      if (free(key.name) && !isHalfRenamed(live, key, declared)) continue;
       renames.set(key, renamedFrom);
       claimed.add(renamedFrom);
       moved = true;
@@ -76,7 +99,7 @@ export function matchLineages(
     if (key.id !== undefined) continue;
     const source = renames.get(key);
     // What another declaration renames has this name only until then.
-    const isOwn = !claimed.has(key.name) && (source === undefined || isHalfRenamed(live, key));
+    const isOwn = !claimed.has(key.name) && (source === undefined || isHalfRenamed(live, key, declared));
     const names = [...(isOwn ? [key.name] : []), ...(source === undefined ? [] : [source])];
     const [first, ...others] = names
       .flatMap((name) => membersOf(live, name))

@@ -14,7 +14,7 @@ import {
 } from '../../domain/index.ts';
 import { declaredFor, type Generation, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
-import { matchLineages, matchRenames, namedKeysOf } from './match-lineages.ts';
+import { matchLineages, matchRenames, namedKeysOf, undecidedKeys } from './match-lineages.ts';
 
 export interface Pair {
   /** The declaration of this key: for a generation, under its own name. */
@@ -127,6 +127,10 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const pairs: Pair[] = [...byId].map(([key, found]) => ({ desired: key, live: found }));
   const unmatched = byId.size === 0 ? sorted : sorted.filter((key) => !byId.has(key));
   const named = namedKeysOf(live);
+  for (const undecided of undecidedKeys(named, unmatched)) {
+    const [name = ''] = undecided.map((key) => key.name);
+    ambiguous.push({ name, ids: undecided.map(({ id }) => id), keys: undecided.map(factsOf) });
+  }
   const renames = matchRenames(unmatched, named);
   const lineages = matchLineages(unmatched, named, renames);
   for (const lineage of lineages.values()) {

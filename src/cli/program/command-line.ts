@@ -1,7 +1,9 @@
 import { Argument, Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault } from '../../domain/index.ts';
+import { suggestion } from '../../source/index.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Command, CommandTree, Example } from './command.ts';
+import { childrenOf } from './completion/words.ts';
 import type { CommandRequest } from './exact-words.ts';
 import type { GivenFlags, Option } from './option.ts';
 
@@ -108,9 +110,12 @@ const withoutValue = (message: string): string =>
 /** A bare `keyplane` or `keyplane keys`. */
 function missingCommand(tree: CommandTree, argv: readonly string[]): Fault {
   const family = argv.find((word) => word in tree.families);
-  const inFamily = tree.commands.filter(({ path }) => path[0] === family);
-  const names = family ? inFamily.map(({ path }) => path[1]) : [...new Set(tree.commands.map(({ path }) => path[0]))];
-  const words = family ? `${tree.name} ${family}` : tree.name;
+  if (!family) {
+    const hint = `\`${tree.name} --help\` lists the commands; \`${tree.name} init\` creates a first manifest.`;
+    return usageFault(`${tree.name}: missing command`, hint);
+  }
+  const names = childrenOf(tree, { path: [family] });
+  const words = `${tree.name} ${family}`;
   return usageFault(`${words}: missing command`, `Use one of ${names.join(', ')}. \`${words} --help\` describes them.`);
 }
 
@@ -119,6 +124,20 @@ const commandAt = (tree: CommandTree, argv: readonly string[]): Command | undefi
   tree.commands
     .filter(({ path }) => path.every((word, i) => argv[i] === word))
     .sort((a, b) => b.path.length - a.path.length)[0];
+
+/** What other programs call a command of Keyplane. */
+const COMMANDS_ELSEWHERE: Readonly<Record<string, string>> = {
+  ls: 'keys list',
+  preview: 'plan',
+  status: 'drift',
+};
+
+/** The commands that may be meant by the first word: those of a family, without its name, or of another program. */
+function tryNameMeant(tree: CommandTree, first: string): string | undefined {
+  const inner = tree.commands.filter(({ path }) => path[1] === first).map(({ path }) => path.join(' '));
+  const meant = Object.hasOwn(COMMANDS_ELSEWHERE, first) ? [COMMANDS_ELSEWHERE[first]] : inner;
+  return meant.length === 0 ? undefined : meant.map((words) => `\`${tree.name} ${words}\``).join(' or ');
+}
 
 /** Advice on a command line that no command begins: the commands that exist, or the place for the flags before one. */
 function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
@@ -129,6 +148,9 @@ function whereCommandsAre(tree: CommandTree, argv: readonly string[]): string {
     return `Write the flags after the command: \`${[tree.name, ...misplaced.path].join(' ')} ${printable(flag)}\`.`;
   }
   if (Object.hasOwn(tree.families, first)) return `\`${tree.name} ${first} --help\` lists its commands.`;
+  const meant = tryNameMeant(tree, first);
+  if (meant !== undefined) return `Did you mean ${meant}?`;
+  if (first === '-v') return `\`${tree.name} --version\` shows the version.`;
   return `\`${tree.name} --help\` lists the commands, and \`${tree.name} COMMAND --help\` lists the flags of a command.`;
 }
 
@@ -138,13 +160,17 @@ const ELSEWHERE: Readonly<Record<string, { readonly flag: string; readonly hint:
   '--auto-approve': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
   '-y': { flag: 'yes', hint: 'To skip the confirmation, pass --yes.' },
   '--json': { flag: 'format', hint: 'For JSON, pass --format json.' },
+  '-v': { flag: 'verbose', hint: 'To log every request, pass --verbose.' },
   '-o': { flag: 'out', hint: 'For a file, pass --out FILE; for another format, --format FORMAT.' },
 };
 
 /** Advice on the word that was rejected; undefined: there is none. */
-function adviceOn({ input, options }: Command, argv: readonly string[], refusal: string): string | undefined {
+function adviceOn(tree: CommandTree, named: Command, argv: readonly string[], refusal: string): string | undefined {
+  const { input, options, path } = named;
   const has = (name: string): boolean => options.some(({ flag }) => flag === name);
   if (refusal === 'commander.excessArguments') {
+    const inner = suggestion(argv[path.length] ?? '', childrenOf(tree, named));
+    if (inner !== undefined) return `Did you mean \`${[tree.name, ...path, inner].join(' ')}\`?`;
     if (input) return `Pass ${input} on standard input.`;
     return has('file') ? 'To use a manifest, pass -f FILE.' : undefined;
   }
@@ -157,7 +183,7 @@ function whereToLook(tree: CommandTree, argv: readonly string[], refusal: string
   const named = commandAt(tree, argv);
   if (!named) return whereCommandsAre(tree, argv);
   const help = `\`${[tree.name, ...named.path].join(' ')} --help\` lists its arguments and flags.`;
-  const advice = adviceOn(named, argv, refusal);
+  const advice = adviceOn(tree, named, argv, refusal);
   return advice === undefined ? help : `${advice} ${help}`;
 }
 

@@ -145,6 +145,11 @@ async function parse(argv: readonly string[], width: number): Promise<Request> {
   return parseCommandLine(TREE, argv, width);
 }
 
+async function helpText(width: number): Promise<string> {
+  const request = await parse(['--help'], width);
+  return request.kind === 'text' ? request.text : '';
+}
+
 /**
  * Runs the command line: parses `argv` (without program and script), runs the command, and returns the exit code.
  * Never throws, never ends the process, and touches the world only through `io`.
@@ -154,6 +159,8 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     request = await parse(argv, widthOf(io.stdout));
   } catch (thrown) {
+    // Who types the name alone wants to see what there is.
+    if (argv.length === 0) io.stderr.write(`${await helpText(widthOf(io.stderr))}\n`);
     return await refuse(io, argv, thrown instanceof Fault ? thrown : asFault(thrown));
   }
   if (request.kind === 'command') return runCommand(io, request);

@@ -47,6 +47,7 @@ describe('a command line', () => {
     expect(await terminal.run('plam')).toBe(3);
     expect(terminal.out()).toBe('');
     expect(terminal.err()).toContain('error[usage.invalid]');
+    expect(terminal.err()).not.toContain('Usage:');
     const machine = openTerminal();
     await machine.run('plam', '--format=json');
     expect(JSON.parse(machine.out())).toMatchObject({ kind: 'command-line', version: 1, data: null, diagnostics: [] });
@@ -85,6 +86,34 @@ describe('a command line that cannot be parsed', () => {
     expect(await terminal.run(...words)).toBe(3);
     expect(terminal.err()).toMatch(/Unknown option\s+'--[a-z-]+'|‹secret›/);
     expect(terminal.out() + terminal.err()).not.toMatch(/Hk3vQw|Ab3Ab3/);
+  });
+});
+
+describe('a mistyped command', () => {
+  it.each([
+    [['rotate'], 'Did you mean `keyplane keys rotate`?'],
+    [['show'], 'Did you mean `keyplane account show`?'],
+    [['list'], 'Did you mean `keyplane keys list` or `keyplane lock list`?'],
+    [['ls'], 'Did you mean `keyplane keys list`?'],
+    [['status'], 'Did you mean `keyplane drift`?'],
+    [['constructor'], '`keyplane --help` lists the commands'],
+    [['usage', 'lgo'], 'Did you mean `keyplane usage log`?'],
+    [['usage', 'prod.yaml'], 'To use a manifest, pass -f FILE.'],
+    [['-v'], '`keyplane --version` shows the version.'],
+    [['plan', '-v'], 'To log every request, pass --verbose.'],
+  ])('%j is answered with the command that may be meant', (words, hint) => {
+    expect(() => parse(...words)).toThrow(
+      expect.objectContaining({ code: 'usage.invalid', hint: expect.stringContaining(hint) }),
+    );
+  });
+
+  it('shows the commands on standard error if there is none at all', async () => {
+    const terminal = openTerminal();
+    expect(await terminal.run()).toBe(3);
+    expect(terminal.out()).toBe('');
+    expect(terminal.err()).toMatch(
+      /^Usage: keyplane [\s\S]*\n {2}plan [\s\S]*error\[usage.invalid\]: keyplane: missing command/,
+    );
   });
 });
 

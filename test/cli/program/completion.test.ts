@@ -58,6 +58,8 @@ describe('the completion', () => {
     expect(await complete('plan', '-f', 'x', '--format', '')).toEqual(['text', 'json', 'markdown', 'html']);
     expect(await complete('completion', 'z')).toEqual(['zsh']);
     expect(await complete('gateway', '--profile', 'd')).toEqual(['deployed', 'deployed@1.0']);
+    expect(await complete('-')).toEqual(['--help', '--version']);
+    expect(await complete('keys', '--')).toEqual(['--help']);
   });
 
   it('for fish offers what can follow', async (context) => {
@@ -82,5 +84,28 @@ describe('the completion', () => {
       'rotate',
     ]);
     expect(offered('keyplane plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
+    expect(offered('keyplane --')).toEqual(['--help', '--version']);
+    expect(offered('keyplane keys --')).toEqual(['--help']);
+    expect(offered('keyplane plan --he')).toEqual(['--help']);
+  });
+
+  it('for zsh offers what can follow', async (context) => {
+    if (!has('zsh')) context.skip('zsh is not installed');
+    const text = await script('zsh');
+    const offered = (...words: string[]): string[] => {
+      const prefix = words.at(-1) ?? '';
+      // The functions of the completion system print what they would offer.
+      const probes =
+        '_describe() { [[ $1 == -o ]] && shift; print -l -- ${(P)${2}} }; _arguments() { print -l -- "$@" }; compdef() { : }';
+      const line = ['keyplane', ...words].map((word) => `'${word}'`).join(' ');
+      const call = `words=(${line}); CURRENT=$#words; PREFIX='${prefix}'; _keyplane`;
+      const { stdout } = spawnSync('zsh', ['-f', '-c', `${probes}\n${text}\n${call}`], { encoding: 'utf8' });
+      return stdout.split('\n').flatMap((row) => row.split(/[:[]/)[0] || []);
+    };
+    expect(offered('')).toContain('plan');
+    expect(offered('-')).toEqual(['--help', '--version']);
+    expect(offered('keys', '-')).toEqual(['--help']);
+    expect(offered('keys', '')).toContain('rotate');
+    expect(offered('plan', '-')).toEqual(expect.arrayContaining(['--format', '--help']));
   });
 });

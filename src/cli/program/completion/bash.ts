@@ -1,5 +1,5 @@
 import type { CommandTree } from '../command.ts';
-import { branchesOf, childrenOf, isCommand, spellings, wordsOf } from './words.ts';
+import { branchesOf, childrenOf, flagsAt, isCommand, spellings, wordsOf } from './words.ts';
 
 const OPENING = (name: string): string => `# bash completion for ${name}; load with: eval "$(${name} completion bash)"
 _${name}() {
@@ -36,7 +36,10 @@ function flagCases(tree: CommandTree): readonly string[] {
 function wordCases(tree: CommandTree): readonly string[] {
   const branches = branchesOf(tree)
     .filter(({ family }) => !isCommand(tree, family))
-    .map(({ family, children }) => `    "${family}") ${reply(children.map(({ name }) => name))} ;;`);
+    .map(({ family, children }) => {
+      const flags = reply(flagsAt(family).map(({ flag }) => `--${flag}`));
+      return `    "${family}") if [[ $cur == -* ]]; then ${flags}; else ${reply(children.map(({ name }) => name))}; fi ;;`;
+    });
   const leaves = tree.commands.map((command) => {
     const flags = command.options.flatMap(spellings);
     const argument = command.arguments?.[0];

@@ -1,5 +1,5 @@
 import type { Command, CommandTree } from '../command.ts';
-import { branchesOf, childrenOf } from './words.ts';
+import { branchesOf, childrenOf, ROOT_FLAGS } from './words.ts';
 
 const quote = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
@@ -34,6 +34,10 @@ export function fishCompletion(tree: CommandTree): string {
   const top = (root?.children ?? []).map(
     ({ name, summary }) => `complete -c ${tree.name} -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
   );
+  const flags = ROOT_FLAGS.map(({ flag, short, summary, everywhere }) => {
+    const when = everywhere ? '' : ' -n __fish_use_subcommand';
+    return `complete -c ${tree.name}${when} -l ${flag} -s ${short} -d ${quote(summary)}`;
+  });
   const inner = families.flatMap(({ family, children }) => {
     const names = children.map(({ name }) => name).join(' ');
     const when = quote(`__fish_seen_subcommand_from ${family}; and not __fish_seen_subcommand_from ${names}`);
@@ -43,6 +47,7 @@ export function fishCompletion(tree: CommandTree): string {
     `# fish completion for ${tree.name}; load with: ${tree.name} completion fish | source`,
     `complete -c ${tree.name} -f`,
     ...top,
+    ...flags,
     ...inner,
     ...tree.commands.flatMap((command) => leafLines(tree, command)),
     '',

@@ -47,3 +47,13 @@ export const spellings = (option: { readonly flag: string; readonly short?: stri
   `--${option.flag}`,
   ...(option.short ? [`-${option.short}`] : []),
 ];
+
+/** The flags that are no command’s own. */
+export const ROOT_FLAGS = [
+  { flag: 'help', short: 'h', summary: 'show this help', everywhere: true },
+  { flag: 'version', short: 'V', summary: 'show the version', everywhere: false },
+] as const;
+
+/** The flags where a command is expected: of the program all, of a family `--help`. */
+export const flagsAt = (family: string): readonly (typeof ROOT_FLAGS)[number][] =>
+  ROOT_FLAGS.filter(({ everywhere }) => everywhere || family === '');

@@ -1,6 +1,6 @@
 import type { Command, CommandTree } from '../command.ts';
 import type { Option } from '../option.ts';
-import { branchesOf, childrenOf, isCommand, spellings, wordsOf } from './words.ts';
+import { branchesOf, childrenOf, flagsAt, isCommand, spellings, wordsOf } from './words.ts';
 
 /** Text inside single quotes, in which brackets and colons mean something to `_arguments`. */
 const described = (text: string): string => text.replace(/'/g, '’').replace(/[[\]]/g, '\\$&').replace(/:/g, '\\:');
@@ -26,7 +26,8 @@ function argumentSpecs({ arguments: positionals = [] }: Command): readonly strin
 function leafCase(tree: CommandTree, command: Command): string {
   const inner = childrenOf(tree, command);
   const words = inner.length > 0 ? [`':command:(${inner.join(' ')})'`] : [];
-  const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command), ...words];
+  const help = flagsAt(wordsOf(command)).map(({ flag, summary }) => `'--${flag}[${summary}]'`);
+  const specs = [...command.options.flatMap(optionSpecs), ...help, ...argumentSpecs(command), ...words];
   return `    '${wordsOf(command)}')\n      _arguments ${specs.join(' \\\n        ')}\n      ;;`;
 }
 
@@ -37,7 +38,12 @@ export function zshCompletion(tree: CommandTree): string {
     .filter(({ family }) => !isCommand(tree, family))
     .map(({ family, children }) => {
       const entries = children.map((child) => `'${child.name}:${described(child.summary)}'`);
-      return `    '${family}')\n      local -a commands=(${entries.join(' \\\n        ')})\n      _describe command commands\n      ;;`;
+      const flags = flagsAt(family).map(({ flag, summary }) => `'--${flag}:${summary}'`);
+      return `    '${family}')
+      local -a commands=(${entries.join(' \\\n        ')})
+      local -a flags=(${flags.join(' ')})
+      if [[ $PREFIX == -* ]]; then _describe -o flag flags; else _describe command commands; fi
+      ;;`;
     });
   const families = Object.keys(tree.families)
     .filter((family) => !isCommand(tree, family))

@@ -11,6 +11,15 @@ import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
 import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
 import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
+function adviseName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '') return 'Give the key a name.';
+  if (trimmed !== name) {
+    return `Remove the white space. A key of the gateway that has it is declared by its ID: \`{ id: 17, name: ${JSON.stringify(name)} }\`.`;
+  }
+  return 'Change the name. Characters outside ASCII take more than one byte each.';
+}
+
 /** Reports an invalid key name. That of a key in normal form is valid. */
 export function checkName({ name: own, label, at, desired }: DeclaredKey, report: Report): void {
   const name = label ?? own;
@@ -22,7 +31,7 @@ export function checkName({ name: own, label, at, desired }: DeclaredKey, report
       ...common,
       message: `Invalid key name: ${problem}.`,
       expected: 'a name of 1 to 50 characters and at most 50 UTF-8 bytes',
-      hint: 'Change the name. Characters outside ASCII take more than one byte each.',
+      hint: adviseName(name),
     });
   } else if (/\$\{(env|file):/.test(name)) {
     report.problem({

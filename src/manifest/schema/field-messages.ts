@@ -11,6 +11,7 @@ import {
 import { adviseAddress, adviseAddresses } from './advice/address.ts';
 import { adviseAmount, adviseBelow, adviseBudget, adviseBudgetParts, adviseWindow } from './advice/budget.ts';
 import { didYouMean, inFlow } from './advice/form.ts';
+import { adviseArgv, adviseSink, adviseSinkParts } from './advice/sink.ts';
 import {
   adviseEntry,
   adviseFlag,
@@ -150,6 +151,8 @@ export const FIELD_MESSAGES = {
       '`{ file, format: dotenv|json|yaml, as }`, `{ file, format: raw }`, `{ file, encrypt: [age1…] }`, `{ kubernetesSecret: { name, namespace, file } }`, `{ vault: { url, path, as } }`, `{ gitlabVariable: { project, as } }`, `{ githubSecret: { repository, as } }`, `{ awsSecret: { name, region } }` or `{ exec: [argv…] }`',
     hint: 'Use one of these forms for each sink.',
     code: 'manifest.invalid-value',
+    advise: adviseSink,
+    adviseParts: adviseSinkParts,
   },
   'sink-url': {
     expected: 'an https:// address without a user, a query and a fragment',
@@ -197,6 +200,7 @@ export const FIELD_MESSAGES = {
   argv: {
     expected: 'a program and its arguments, as a list',
     hint: 'The program reads the secret from standard input.',
+    advise: adviseArgv,
   },
   duration: {
     expected: 'a duration like `90d`, `12h`, `30m` or `45s`',

@@ -282,7 +282,12 @@ function mapTree(map: YAMLMap, conversion: Conversion, spot: Spot): MapNode {
 }
 
 function listTree(items: readonly unknown[], conversion: Conversion, spot: Spot): YamlNode {
-  const nodes = items.map((item, i) => convert(item, conversion, { ...spot, path: [...spot.path, String(i)] }));
+  const nodes = items.map((item, i) => {
+    const [start, end] = rangeOf(item, spot.range);
+    // An empty item is a point after its dash, so the dash is marked.
+    const range: Range = start === end && start > 0 ? [start - 1, start] : spot.range;
+    return convert(item, conversion, { path: [...spot.path, String(i)], range });
+  });
   const place = conversion.placeOf(...spot.range);
   const broken = nodes.some((node) => node.broken);
   return { kind: 'list', items: nodes, place, range: spot.range, size: sizeOf(nodes), broken };

@@ -26,6 +26,7 @@ export function explainFile(text: string): SyntaxProblem | undefined {
 
 /** Characters that look like YAML’s own: white space other than a blank, and curly quotes. */
 const FOREIGN_SPACE = /^[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]+/u;
+const SPACE_AFTER_COLON = /^[\w.~-]+:([\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]+)/u;
 const CURLY_QUOTED = /^[“”„«‘’‚‹](.*?)[“”«»‘’›]?$/u;
 
 /** `- a` and a deeper `- b` are one item, `a - b`. */
@@ -45,6 +46,12 @@ export function foreignCharacters(tokens: readonly CST.Token[], text: string): r
     if (space !== undefined) {
       const message = 'These are special spaces, such as no-break spaces, which YAML does not accept as indentation.';
       return [{ start: offset, end: offset + space, message, hint: 'Replace them with ordinary spaces.' }];
+    }
+    const [named, after] = SPACE_AFTER_COLON.exec(source) ?? [];
+    if (named !== undefined && after !== undefined) {
+      const message = 'This is a special space, such as a no-break space, which YAML does not accept after a colon.';
+      const end = offset + named.length;
+      return [{ start: end - after.length, end, message, hint: 'Replace it with an ordinary space.' }];
     }
     const inner = CURLY_QUOTED.exec(source)?.[1];
     if (inner === undefined) return [];

@@ -154,8 +154,9 @@ function explainNested(context: SyntaxContext): SyntaxProblem | undefined {
 
 /** A line that is neither a field nor an item of a list. */
 function explainLine(context: SyntaxContext): SyntaxProblem | undefined {
-  const { code, line, scalars, start } = context;
-  if (code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
+  const { code, original, line, scalars, start } = context;
+  const hasNoValue = original.startsWith('Implicit map keys need');
+  if (code !== 'MULTILINE_IMPLICIT_KEY' && !hasNoValue) return undefined;
   if (scalars.some(({ offset, quote: mark }) => mark && offset === start)) return undefined;
   if (/^[\w"'-]+:\s/u.test(line)) {
     const message = 'A comma is missing at the end of this line.';

@@ -2,7 +2,7 @@
 
 import { parseIpRule } from '../../../domain/index.ts';
 import { didYouMean, inBrackets } from './form.ts';
-import { isUnrestricted } from './text.ts';
+import { isSlipFor, isUnrestricted } from './text.ts';
 
 /** The prefix of a netmask, such as 8 for `255.0.0.0`. */
 function tryReadNetmask(mask: string): number | undefined {
@@ -54,13 +54,16 @@ function tryReadRules(text: string): readonly string[] | undefined {
 export function adviseAddresses(text: string, field: string, word = ''): string | undefined {
   const rules = tryReadRules(text);
   if (rules) return didYouMean(`${field}: ${inBrackets(rules)}`);
-  return isUnrestricted(text) ? didYouMean(`${field}: ${word}`) : adviseAddress(text);
+  const isWord = isUnrestricted(text) || isSlipFor(word, text);
+  return isWord ? didYouMean(`${field}: ${word}`) : adviseAddress(text);
 }
 
 /** Advises on an IP address or a range. */
 export function adviseAddress(text: string): string | undefined {
-  const meant = tryReadRule(text) ?? tryReadRules(text)?.join(', ');
+  const meant = tryReadRule(text);
   if (meant !== undefined) return didYouMean(meant);
+  const several = tryReadRules(text);
+  if (several) return `Write each address as an item of its own. ${didYouMean(inBrackets(several).slice(1, -1))}`;
   if (/^[\d.]+\/\d+$/u.test(text)) return 'The prefix of an IPv4 range is at most `/32`.';
   if (/^[\da-f:]+\/\d+$/iu.test(text)) return 'The prefix of an IPv6 range is at most `/128`.';
   if (/^[\d.]+\s?-\s?[\d.]+$/u.test(text)) return 'Write the addresses as CIDR ranges, like `10.0.0.0/28`.';

@@ -2,6 +2,7 @@
 
 import { BUDGET_FIELDS } from '../../../domain/index.ts';
 import { didYouMean, fieldsIn, inFlow } from './form.ts';
+import { isSlipFor } from './text.ts';
 
 /** Reads an amount as people write it: `1,000`, `1.000,50`, `2,50`, `1_000`, `1k`. @returns plain digits */
 function tryReadAmount(text: string): string | undefined {
@@ -21,12 +22,18 @@ function tryReadDollars(text: string): string | undefined {
   return tryReadAmount(after ?? before ?? text.trim());
 }
 
-/** Advises on an amount of US dollars: `1,000`, `2,50`, `$5` or `5 USD`. */
+/** `unlimited`, or a word or a slip for it. */
+const isUnlimited = (text: string): boolean =>
+  /^(infinite|infinity|unlimit|unrestricted|max|-1)$/iu.test(text) || isSlipFor('unlimited', text);
+
+/** Advises on an amount of US dollars: `1,000`, `2,50`, `$5`, `5 USD`, `5/month` or `unlimited`. */
 export function adviseAmount(text: string): string | undefined {
   if (/[€£¥]|\b(EUR|GBP|CHF|JPY)\b/iu.test(text))
     return 'Amounts are in US dollars. Convert it, and write plain digits.';
+  if (isUnlimited(text)) return didYouMean('budget: unlimited');
   const digits = tryReadDollars(text);
-  if (digits === undefined || digits === text) return undefined;
+  if (digits === undefined) return adviseWindowed(text);
+  if (digits === text) return undefined;
   const isCurrency = DOLLARS.test(text.trim());
   return `${isCurrency ? 'Remove the currency: `usd` is in US dollars' : 'Write plain digits'}. ${didYouMean(`usd: ${digits}`)}`;
 }
@@ -76,7 +83,11 @@ export function adviseWindow(text: string): string | undefined {
 export function adviseBudget(text: string): string | undefined {
   if (/^(none|no|off|false)$/iu.test(text))
     return 'Write `budget: unlimited` for no ceiling, or `budget: { usd: 0 }` for a key that may not spend.';
-  if (/^(infinite|infinity|unlimit|unrestricted|max|-1)$/iu.test(text)) return didYouMean('budget: unlimited');
+  return isUnlimited(text) ? didYouMean('budget: unlimited') : adviseWindowed(text);
+}
+
+/** Advises on an amount, with or without its window: `5`, `5/month`, `5 per month`. */
+function adviseWindowed(text: string): string | undefined {
   const [amount = '', window] = text.split(/\s?\/\s?|\s(?=per\s|an?\s|each\s|every\s|[a-z]+ly$)/u);
   const digits = tryReadDollars(amount);
   if (digits === undefined) return undefined;

@@ -6,6 +6,13 @@ import { didYouMean, inBrackets, inFlow } from './form.ts';
 /** Words for no restriction. Not `none`: it could mean that nothing is allowed, and a wrong guess opens a door. */
 const UNRESTRICTED = /^(all|any|anything|anywhere|everything|everywhere|\*|unlimited|unrestricted)$/iu;
 
+/**
+ * Is the text a slip of the pen for this word, which lifts a restriction? It begins like it: `nowhere` and `limited` are near to
+ * `anywhere` and `unlimited`, and mean the opposite.
+ */
+export const isSlipFor = (word: string, text: string): boolean =>
+  text.slice(0, 2).toLowerCase() === word.slice(0, 2) && suggestion(text, [word]) !== undefined;
+
 export const isUnrestricted = (text: string): boolean => UNRESTRICTED.test(text);
 
 /** Advises on a list that is one string. */

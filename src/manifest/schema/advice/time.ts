@@ -2,6 +2,7 @@
 
 import { renderInstant, tryParseInstant } from '../../../domain/index.ts';
 import { didYouMean } from './form.ts';
+import { isSlipFor } from './text.ts';
 
 /** Advises on a duration: `90 days`, `2 weeks`, `3 months`. */
 export function adviseDuration(text: string): string | undefined {
@@ -39,17 +40,22 @@ function adviseYearFirst(text: string): string | undefined {
       ? 'Z'
       : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
   const form = `${date}T${time}${offset}`;
-  if (tryParseInstant(form) === undefined) return 'Check that the date exists and is not before 1970.';
+  if (tryParseInstant(form) === undefined) {
+    const isDate = tryParseInstant(`${date}T00:00:00Z`) !== undefined;
+    return isDate
+      ? 'Check the time: hours are at most 23, minutes and seconds 59.'
+      : 'Check that the date exists and is not before 1970.';
+  }
   if (hour === undefined) return `A date without a time is ambiguous. ${didYouMean(form)}`;
   if (zone !== undefined) return didYouMean(form);
   return `${text.includes('T') ? 'Add' : 'Write `T` and'} the offset. Did you mean \`${form}\`, in UTC?`;
 }
 
-const A_LENGTH = /^\+?\d+\s?([smhdwy]|days?|weeks?|months?|years?)$/iu;
+const A_LENGTH = /^(?:\+|in\s)?\d+\s?([smhdwy]|days?|weeks?|months?|years?)$/iu;
 
 /** Advises on a time: a date, another order, a Unix time, a length of time. */
 export function adviseInstant(text: string): string | undefined {
-  if (NEVER.test(text)) return didYouMean('expires: never');
+  if (NEVER.test(text) || isSlipFor('never', text)) return didYouMean('expires: never');
   if (/^\d{10}(\d{3})?$/u.test(text))
     return `This is a Unix time. ${didYouMean(renderInstant(Number(text.slice(0, 10))))}`;
   const [first, second] = tryReadDate(text);

@@ -6,6 +6,7 @@ import { hang } from '../output/layout/columns.ts';
 import { printable, quoted } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { cdkOf, languageOf } from '../program/language.ts';
+import { has } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
 import { selectedKeys } from '../session/key-filter.ts';
@@ -45,6 +46,7 @@ export async function importAction(context: Context): Promise<Result> {
     reportSkipped(context, skipped, language);
     reportLeftOut(context, leftOut);
     const count = chosen.length - skipped.length;
+    if (has(context.given, 'out')) context.print(`Imported ${counted(count, 'key')}.`);
     return { exit: EXIT.done, data: plain({ manifest: text, keys: count, skipped, leftOut }), text };
   });
 }

@@ -1,9 +1,10 @@
-import type { Diagnostic } from '../../domain/index.ts';
+import type { Diagnostic, Place } from '../../domain/index.ts';
 import type { SourcedDiagnostics } from '../program/command.ts';
 import { counted } from './layout/amount.ts';
 import { hang, outdent } from './layout/columns.ts';
 import { linesOf, renderFrame } from './layout/frame.ts';
 import type { TextStyle } from './layout/paint.ts';
+import { renderPlace } from './layout/place.ts';
 import { printable } from './layout/printable.ts';
 import { hintOf } from './remedies.ts';
 
@@ -15,13 +16,53 @@ function severityOf(diagnostic: Diagnostic, { paint }: TextStyle): string {
   return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
 }
 
-function renderOne(diagnostic: Diagnostic, sources: SourceLines, look: TextStyle): string {
+/** A diagnostic, with the places of others that say the same. */
+interface Folded {
+  readonly diagnostic: Diagnostic;
+  readonly alsoAt: readonly Place[];
+}
+
+/** Equal warnings up to this number are shown one by one. */
+const MOST_EQUAL = 2;
+/** The places that a folded warning names. */
+const MOST_PLACES = 5;
+
+/** The same for equal warnings that have a place. */
+const sameness = ({ severity, code, message, hint, place, related }: Diagnostic): string | undefined =>
+  severity === 'warning' && place && !related?.length ? JSON.stringify([code, message, hint]) : undefined;
+
+/** Folds warnings that say the same of many places into the first of them: 60 imported keys may have 20 expiries in the past. */
+function folded(diagnostics: readonly Diagnostic[]): readonly Folded[] {
+  const equal = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const same = sameness(diagnostic);
+    if (same === undefined) continue;
+    const known = equal.get(same);
+    if (known) known.push(diagnostic);
+    else equal.set(same, [diagnostic]);
+  }
+  return diagnostics.flatMap((diagnostic): readonly Folded[] => {
+    const group = equal.get(sameness(diagnostic) ?? '') ?? [];
+    if (group.length <= MOST_EQUAL) return [{ diagnostic, alsoAt: [] }];
+    return diagnostic === group[0] ? [{ diagnostic, alsoAt: group.slice(1).flatMap(({ place }) => place ?? []) }] : [];
+  });
+}
+
+function renderOthers(places: readonly Place[], { paint, width }: TextStyle): readonly string[] {
+  if (places.length === 0) return [];
+  const left = places.length - MOST_PLACES;
+  const named = places.slice(0, MOST_PLACES).map(renderPlace).join(', ');
+  return hang(`  ${paint.faint('also:')} `, left > 0 ? `${named} and ${left} more` : named, width);
+}
+
+function renderOne({ diagnostic, alsoAt }: Folded, sources: SourceLines, look: TextStyle): string {
   const { place, found, expected, related = [] } = diagnostic;
   const lines = [...outdent(`${severityOf(diagnostic, look)}: ${printable(diagnostic.message)}`, look.width)];
   if (place) lines.push(...renderFrame(place, sources.get(place.file), look));
   for (const { place: other, message } of related) {
     lines.push(...renderFrame(other, sources.get(other.file), { ...look, label: message }));
   }
+  lines.push(...renderOthers(alsoAt, look));
   const remarks = { found, expected, hint: hintOf(diagnostic) };
   for (const [name, text] of Object.entries(remarks)) {
     if (text !== undefined) lines.push(...hang(`  ${look.paint.faint(`${name}:`)} `, printable(text), look.width));
@@ -32,11 +73,12 @@ function renderOne(diagnostic: Diagnostic, sources: SourceLines, look: TextStyle
 /** The most diagnostics that a person is shown. JSON has all of them. */
 const MOST_SHOWN = 200;
 
-/** The diagnostics, each with its code frame, in the order given, and the number of those left out. Empty when there are none. */
+/** The diagnostics, each with its code frame, in the order given, and the number of those left out. Equal warnings are folded. */
 export function renderDiagnostics({ diagnostics, sources }: SourcedDiagnostics, look: TextStyle): string {
   const lines = new Map([...sources].map(([file, source]) => [file, linesOf(source)]));
-  const shown = diagnostics.slice(0, MOST_SHOWN).map((diagnostic) => renderOne(diagnostic, lines, look));
-  const others = countDiagnostics(diagnostics.slice(MOST_SHOWN));
+  const all = folded(diagnostics);
+  const shown = all.slice(0, MOST_SHOWN).map((each) => renderOne(each, lines, look));
+  const others = countDiagnostics(all.slice(MOST_SHOWN).map(({ diagnostic }) => diagnostic));
   return [...shown, ...(others === undefined ? [] : [`and ${others} more`])].join('\n\n');
 }
 

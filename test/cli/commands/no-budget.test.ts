@@ -75,6 +75,7 @@ it('a key that is added to an imported file is refused until it has a budget', a
   });
   const terminal = account.terminal(false);
   expect(await terminal.run('import', '--out', 'keyplane.yaml', '--yes')).toBe(0);
+  expect(terminal.err()).toMatch(/^Imported \d+ keys?\.\n/);
   const text = await readFile(join(account.folder, 'keyplane.yaml'), 'utf8');
   await writeFile(join(account.folder, 'keyplane.yaml'), `${text}  added: {}\n`);
   const refused = account.terminal(false);

@@ -166,6 +166,25 @@ describe('at 80 columns and without colour', () => {
     expect(tooWide(text)).toEqual([]);
   });
 
+  it('warnings that say the same of more than two places are shown once, with the other places', () => {
+    const warnings = (count: number, severity: 'warning' | 'error' = 'warning'): Diagnostic[] =>
+      Array.from({ length: count }, (_, i) => ({
+        severity,
+        code: 'manifest.past-expiry',
+        message: 'It is expired.',
+        found: `year ${2000 + i}`,
+        place: { file: 'all.yaml', line: i + 1, column: 14 },
+      }));
+    const shown = (diagnostics: readonly Diagnostic[]) => renderDiagnostics({ diagnostics, sources: new Map() }, LOOK);
+    const count = (text: string) => text.match(/It is expired/g)?.length;
+    expect(count(shown(warnings(2)))).toBe(2);
+    expect(count(shown(warnings(3, 'error')))).toBe(3);
+    const three = shown(warnings(3));
+    expect(count(three)).toBe(1);
+    expect(three).toContain('  also: all.yaml:2:14, all.yaml:3:14\n');
+    expect(shown(warnings(8)).replace(/\s+/g, ' ')).toContain('all.yaml:5:14, all.yaml:6:14 and 2 more found:');
+  });
+
   it('more diagnostics than anybody reads are counted', () => {
     const diagnostic = { severity: 'error', code: 'manifest.unknown-field', message: 'unknown' } as const;
     const text = renderDiagnostics({ diagnostics: Array(203).fill(diagnostic), sources: new Map() }, LOOK);

@@ -88,7 +88,7 @@ export function credentialsFault(request: HttpRequest, response: HttpResponse, m
   const quoted = message === '' ? '' : `: ${message}`;
   const text = `${requestName(request)}: the gateway rejected the system access token or the user ID (status ${response.status})${quoted}`;
   return new Fault('credentials.refused', text, {
-    hint: 'Check the system access token and the user ID: they must belong together, and a rotation invalidates the previous token.',
+    hint: 'Check the system access token and the user ID: they must belong together, and a rotation invalidates the previous token. An API key (`sk-…`) is not accepted there.',
     remedy: 'set-credentials',
     detail: responseDetail(request, response),
   });

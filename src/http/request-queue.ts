@@ -178,7 +178,14 @@ function tryFindFault(state: QueueState, ticket: Ticket, lane: Lane, now: number
   }
   const patienceMs = ticket.request.patienceMs ?? options.patienceMs;
   return pace.until > ticket.limitedSince + patienceMs
-    ? patienceFault({ now, until: pace.until, limit, lastsMs: lastsMs(lane, now) })
+    ? patienceFault({
+        now,
+        until: pace.until,
+        limit,
+        lastsMs: lastsMs(lane, now),
+        waitedMs: now - ticket.limitedSince,
+        patienceMs,
+      })
     : undefined;
 }
 
@@ -251,24 +258,30 @@ interface OutlastedWait {
   readonly until: number;
   readonly limit: KnownLimit | undefined;
   readonly lastsMs: number | undefined;
+  readonly waitedMs: number;
+  readonly patienceMs: number;
 }
 
 const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
-function patienceFault({ now, until, limit, lastsMs: lasts }: OutlastedWait): Fault {
+function patienceFault(wait: OutlastedWait): Fault {
+  const { now, until, limit, lastsMs: lasts, patienceMs } = wait;
   const waitMs = until - now;
   const detail = { sent: 'no', waitMs };
   const seconds = secondsOf(waitMs);
   if (limit?.note === undefined) {
-    const end = lasts === undefined ? '' : `, and the limit lasts ${secondsOf(Math.max(waitMs, lasts))} s at most`;
+    const waited = secondsOf(wait.waitedMs);
+    const soFar = waited === 0 ? '' : `, after ${waited} s of waiting`;
+    const ends =
+      lasts === undefined ? 'Try again later.' : `The limit ends in ${secondsOf(Math.max(waitMs, lasts))} s at most.`;
     return new Fault(
       'gateway.rate-limited',
-      `The gateway kept responding with 429; the next attempt is due in ${seconds} s${end}.`,
-      { hint: 'Try again later. The rejected request had no effect.', remedy: 'lower-concurrency', detail },
+      `the gateway responds with 429 (too many requests)${soFar}. The next attempt would be in ${seconds} s, and a request waits ${secondsOf(patienceMs)} s in all.`,
+      { hint: `${ends} The rejected request had no effect.`, remedy: 'lower-concurrency', detail },
     );
   }
   const at = renderInstant(Math.ceil(until / 1000));
-  return new Fault('gateway.rate-limited', `A rate limit of the gateway is reached, until ${at} at the latest.`, {
+  return new Fault('gateway.rate-limited', `a rate limit of the gateway is reached, until ${at} at the latest.`, {
     hint: `Try again in ${Math.max(1, Math.round(seconds / 60))} minutes. ${limit.note} The rejected request had no effect.`,
     detail,
   });

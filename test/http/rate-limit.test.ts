@@ -88,7 +88,10 @@ describe('a 429', () => {
     const began = clock.now();
     const fault = await faultOf(client({ clock, patienceMs: 100_000 }).send(post(`${server.url}/w`)));
     expect(fault.code).toBe('gateway.rate-limited');
-    expect(fault.message).toContain('POST /w');
+    expect(fault.message).toBe(
+      'POST /w: the gateway responds with 429 (too many requests), after 63 s of waiting. The next attempt would be in 60 s, and a request waits 100 s in all.',
+    );
+    expect(fault.hint).toBe('Try again later. The rejected request had no effect.');
     expect(fault.detail).toMatchObject({ method: 'POST', path: '/w', sent: 'no' });
     expect(clock.now() - began).toBe(63_000);
   });
@@ -136,7 +139,7 @@ describe('a 429', () => {
     expect(server.seen).toHaveLength(3);
     expect(fault).toMatchObject({
       code: 'gateway.rate-limited',
-      message: 'GET /r: A rate limit of the gateway is reached, until 1970-01-01T00:20:04Z at the latest.',
+      message: 'GET /r: a rate limit of the gateway is reached, until 1970-01-01T00:20:04Z at the latest.',
       hint: 'Try again in 20 minutes. Logins count too. The rejected request had no effect.',
     });
     expect(fault.remedy).toBeUndefined();

@@ -28,6 +28,7 @@ export const COMMAND_LINE: Guidance = {
   },
   notes: {
     'log-incomplete': `To prove the use of the key at the next run, keep the file of --usage-cache between runs. ${NEEDS_NO_LOG} pass --assume-log-complete.`,
+    'models-unverified': 'To verify them, set KEYPLANE_MODELS_KEY to a key without an allowlist.',
   },
   permit: (name) =>
     `plan with --allow-enable ${quoted(name)}, or with --base if the manifest declared it disabled before`,

@@ -105,7 +105,7 @@ export function renderRefusals(
         `${colour(paint.strong(severity))}${paint.faint(`[${refusal.code}]`)}: ${printable(placedMessage(refusal))}`,
         width,
       ),
-      ...hang('  hint: ', adviceOf(refusal, { refusal: severity, guidance }), width),
+      ...hang('  hint: ', `${adviceOf(refusal, { refusal: severity, guidance })}.`, width),
     ])
     .join('\n');
 }

@@ -16,7 +16,7 @@ function severityOf(diagnostic: Diagnostic, { paint }: TextStyle): string {
   return `${colour(paint.strong(diagnostic.severity))}${paint.faint(`[${diagnostic.code}]`)}`;
 }
 
-/** A diagnostic, with the places of others that say the same. */
+/** A diagnostic, with the places of others that are equal to it. */
 interface Folded {
   readonly diagnostic: Diagnostic;
   readonly alsoAt: readonly Place[];
@@ -31,7 +31,7 @@ const MOST_PLACES = 5;
 const sameness = ({ severity, code, message, hint, place, related }: Diagnostic): string | undefined =>
   severity === 'warning' && place && !related?.length ? JSON.stringify([code, message, hint]) : undefined;
 
-/** Folds warnings that say the same of many places into the first of them: 60 imported keys may have 20 expiries in the past. */
+/** Folds equal warnings about many places into the first of them: 60 imported keys may have 20 expiries in the past. */
 function folded(diagnostics: readonly Diagnostic[]): readonly Folded[] {
   const equal = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {

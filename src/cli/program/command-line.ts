@@ -125,7 +125,7 @@ const commandAt = (tree: CommandTree, argv: readonly string[]): Command | undefi
     .filter(({ path }) => path.every((word, i) => argv[i] === word))
     .sort((a, b) => b.path.length - a.path.length)[0];
 
-/** What other programs call a command of Keyplane. */
+/** The names that commands of Keyplane have in other programs. */
 const COMMANDS_ELSEWHERE: Readonly<Record<string, string>> = {
   ls: 'keys list',
   preview: 'plan',

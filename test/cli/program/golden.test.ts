@@ -166,7 +166,7 @@ describe('at 80 columns and without colour', () => {
     expect(tooWide(text)).toEqual([]);
   });
 
-  it('warnings that say the same of more than two places are shown once, with the other places', () => {
+  it('equal warnings about more than two places are shown once, with the other places', () => {
     const warnings = (count: number, severity: 'warning' | 'error' = 'warning'): Diagnostic[] =>
       Array.from({ length: count }, (_, i) => ({
         severity,

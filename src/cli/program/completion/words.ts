@@ -48,7 +48,7 @@ export const spellings = (option: { readonly flag: string; readonly short?: stri
   ...(option.short ? [`-${option.short}`] : []),
 ];
 
-/** The flags that are no command’s own. */
+/** The flags that belong to no single command. */
 export const ROOT_FLAGS = [
   { flag: 'help', short: 'h', summary: 'show this help', everywhere: true },
   { flag: 'version', short: 'V', summary: 'show the version', everywhere: false },

@@ -16,7 +16,9 @@ const isDouble = (node: SyntaxNode): boolean =>
 
 const placesOf = (rule: (node: SyntaxNode) => boolean): readonly string[] =>
   [...readTree(['src', 'constructs/cdk'], ['.ts'])].flatMap(([path, text]) =>
-    [...walk(parse(path, text))].filter(([node]) => rule(node)).map(([node]) => `${path}:${lineAt(text, node.start)}`),
+    walk(parse(path, text))
+      .filter(([node]) => rule(node))
+      .map(([node]) => `${path}:${lineAt(text, node.start)}`),
   );
 
 describe('casts, which a better type often replaces', () => {

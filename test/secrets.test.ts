@@ -63,7 +63,7 @@ function opensSecret(node: SyntaxNode, parent: SyntaxNode | undefined): boolean 
 function openings(tree: Tree): Readonly<Record<string, number>> {
   const counts = [...tree].map(([path, text]): [string, number] => [
     path,
-    [...walk(parse(path, text))].filter(([node, parent]) => opensSecret(node, parent)).length,
+    walk(parse(path, text)).filter(([node, parent]) => opensSecret(node, parent)).length,
   ]);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }

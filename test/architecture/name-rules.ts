@@ -49,7 +49,7 @@ const TROUBLE_PARTS = ['code', 'path', 'severity', 'hint'];
 /** The interfaces that declare a message with a code, a path, a severity or a hint: they are trouble, by their shape. */
 export const troubleTypes = (tree: Tree): readonly string[] =>
   [...tree].flatMap(([path, text]) =>
-    [...walk(parse(path, text))]
+    walk(parse(path, text))
       .filter(([node]) => node.type === 'TSInterfaceDeclaration')
       .filter(([node]) => {
         const { body } = node.body as unknown as {
@@ -68,7 +68,7 @@ export function commandLineWords(tree: Tree, commands: Iterable<string>): readon
     'i',
   );
   return [...tree].flatMap(([path, text]) =>
-    [...walk(parse(path, text))]
+    walk(parse(path, text))
       .filter(([node]) => pattern.test(textOf(node)))
       .map(([node]) => `${path}:${lineAt(text, node.start)}`),
   );

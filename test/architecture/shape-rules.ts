@@ -45,7 +45,7 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 /** Every function with its length in lines, longest first. */
 export function functionLengths(tree: Tree): readonly { readonly at: string; readonly lines: number }[] {
   const lengths = [...tree].flatMap(([path, text]) =>
-    [...walk(parse(path, text))]
+    walk(parse(path, text))
       .filter(([node]) => FUNCTIONS.has(node.type))
       .map(([node]) => ({
         at: `${path}:${lineAt(text, node.start)}`,
@@ -79,7 +79,9 @@ function asksTheWorld(node: SyntaxNode): boolean {
 
 const placesOf = (tree: Tree, rule: (node: SyntaxNode) => boolean): readonly string[] =>
   [...tree].flatMap(([path, text]) =>
-    [...walk(parse(path, text))].filter(([node]) => rule(node)).map(([node]) => `${path}:${lineAt(text, node.start)}`),
+    walk(parse(path, text))
+      .filter(([node]) => rule(node))
+      .map(([node]) => `${path}:${lineAt(text, node.start)}`),
   );
 
 export const environmentReaders = (tree: Tree): readonly string[] => placesOf(tree, readsEnvironment);

@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser';
+import { parseSync, visitorKeys } from 'oxc-parser';
 
 /** A node of the syntax tree, as far as the rules look at it. */
 export interface SyntaxNode {
@@ -11,12 +11,26 @@ export interface SyntaxNode {
 const isNode = (value: unknown): value is SyntaxNode =>
   value !== null && typeof value === 'object' && typeof (value as { type?: unknown }).type === 'string';
 
+function childrenOf(node: SyntaxNode): readonly unknown[] {
+  const keys = visitorKeys[node.type];
+  if (keys === undefined) throw new Error(`the parser knows no node of type ${node.type}`);
+  return keys.map((key) => node[key]);
+}
+
+type Visited = readonly [node: SyntaxNode, parent: SyntaxNode | undefined];
+
 /** Every node below a node, itself first, each with the node that holds it. */
-export function* walk(node: SyntaxNode, parent?: SyntaxNode): Generator<readonly [SyntaxNode, SyntaxNode | undefined]> {
-  yield [node, parent];
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* walk(child, node);
-  }
+export function walk(root: SyntaxNode): readonly Visited[] {
+  const found: Visited[] = [];
+  const add = (node: SyntaxNode, parent: SyntaxNode | undefined): void => {
+    found.push([node, parent]);
+    for (const value of childrenOf(node)) {
+      if (Array.isArray(value)) for (const child of value) isNode(child) && add(child, node);
+      else if (isNode(value)) add(value, node);
+    }
+  };
+  add(root, undefined);
+  return found;
 }
 
 interface Parsed {
@@ -38,7 +52,11 @@ export function parse(path: string, text: string): SyntaxNode {
   return root;
 }
 
-export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
 
 /** The text of a literal, also of a template without holes; undefined for anything that must be computed. */
 export function literalOf(node: unknown): string | undefined {

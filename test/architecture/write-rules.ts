@@ -25,7 +25,7 @@ function isWrite({ type, callee }: SyntaxNode): boolean {
 /** The places that write to an account or a sink themselves, as `path:line`. */
 export const portWrites = (tree: Tree): readonly string[] =>
   [...tree].flatMap(([path, text]) =>
-    [...walk(parse(path, text))].flatMap(([node]) => (isWrite(node) ? [`${path}:${lineAt(text, node.start)}`] : [])),
+    walk(parse(path, text)).flatMap(([node]) => (isWrite(node) ? [`${path}:${lineAt(text, node.start)}`] : [])),
   );
 
 interface Declared {
@@ -49,7 +49,7 @@ function declarationsOf(statement: SyntaxNode): readonly (readonly [string, Synt
 }
 
 const describe = (node: SyntaxNode): Declared => {
-  const nodes = [...walk(node)].map(([each]) => each);
+  const nodes = walk(node).map(([each]) => each);
   return {
     writes: nodes.some(isWrite),
     mentions: new Set(nodes.flatMap((each) => (each.type === 'Identifier' ? [String(each.name)] : []))),

@@ -29,18 +29,25 @@ export function readableFiles(): ReadonlyMap<string, string> {
 /** A run of whitespace, over the stars of a comment and the marks of a list or a quotation, reads as one space. */
 const LINE_BREAK = /[ \t]*\n[ \t]*(?:\*(?!\/)|\/\/|#|>)?[ \t]*/g;
 
-/** Matches of the rules in running text; line breaks count as spaces. */
-function proseHits(text: string, firstLine: number): Found[] {
-  const flat = text.replace(LINE_BREAK, (gap) => ' '.padEnd(gap.length, '\u0000'));
-  const squeezed: { text: string; at: number[] } = { text: '', at: [] };
-  for (let i = 0; i < flat.length; i += 1) {
-    if (flat[i] === '\u0000') continue;
-    squeezed.text += flat[i];
-    squeezed.at.push(i);
-  }
-  return PROSE.flatMap(({ pattern, instead }) =>
-    [...squeezed.text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))].map((match) => ({
-      line: firstLine + lineAt(text, squeezed.at[match.index] ?? 0) - 1,
+/** Stands for the rest of a line break, so that positions stay as they are until something was found. */
+const FILLER = '\u0000';
+
+/** The position in a text with fillers of what is at `index` without them. */
+function positionIn(filled: string, index: number): number {
+  let at = 0;
+  for (let left = index; left > 0 || filled[at] === FILLER; at += 1) if (filled[at] !== FILLER) left -= 1;
+  return at;
+}
+
+const RULES = PROSE.map(({ pattern, instead }) => ({ every: new RegExp(pattern, `${pattern.flags}g`), instead }));
+
+/** Matches of the rules in running text, with their lines in it; line breaks count as spaces. */
+function proseHits(text: string): readonly Found[] {
+  const filled = text.replace(LINE_BREAK, (gap) => ' '.padEnd(gap.length, FILLER));
+  const squeezed = filled.replaceAll(FILLER, '');
+  return RULES.flatMap(({ every, instead }) =>
+    [...squeezed.matchAll(every)].map((match) => ({
+      line: lineAt(text, positionIn(filled, match.index)),
       found: match[0],
       instead,
     })),
@@ -65,9 +72,9 @@ function nameHits(name: string, line: number): Found[] {
 
 const isSource = (node: SyntaxNode, parent: SyntaxNode | undefined): boolean => parent?.source === node;
 
-function docstringHits(comment: string, line: number): Found[] {
+function docstringHits(comment: string): Found[] {
   const begins = DOCSTRING.pattern.exec(comment.replace(/^\*[\s*]*/, ''));
-  return begins ? [{ line, found: `/** ${begins[0]} …`, instead: DOCSTRING.instead }] : [];
+  return begins ? [{ line: 1, found: `/** ${begins[0]} …`, instead: DOCSTRING.instead }] : [];
 }
 
 interface Comment {
@@ -94,16 +101,17 @@ function joinLines(comments: readonly Comment[], text: string): readonly Comment
 function programHits(path: string, text: string): Found[] {
   const { program, comments } = parseSync(path, text);
   const names = new Map<string, number>();
+  const below = (start: number, found: readonly Found[]): readonly Found[] =>
+    found.map((hit) => ({ ...hit, line: lineAt(text, start) + hit.line - 1 }));
   const hits = joinLines(comments, text).flatMap(({ type, value, start }) => {
-    const line = lineAt(text, start);
     const docstring = type === 'Block' && value.startsWith('*');
-    return [...proseHits(value, line), ...(docstring ? docstringHits(value, line) : [])];
+    return below(start, [...proseHits(value), ...(docstring ? docstringHits(value) : [])]);
   });
   for (const [node, parent] of walk(program as unknown as SyntaxNode)) {
     if (node.type === 'Literal' && typeof node.value === 'string' && !isSource(node, parent))
-      hits.push(...proseHits(node.value, lineAt(text, node.start)));
+      hits.push(...below(node.start, proseHits(node.value)));
     if (node.type === 'TemplateElement')
-      hits.push(...proseHits((node.value as { raw: string }).raw, lineAt(text, node.start)));
+      hits.push(...below(node.start, proseHits((node.value as { raw: string }).raw)));
     if (typeof node.name === 'string' && isIdentifier(node, node.name) && !names.has(node.name))
       names.set(node.name, lineAt(text, node.start));
   }
@@ -114,7 +122,7 @@ const PROGRAM = /\.(?:m?ts|mjs|cjs)$/;
 
 /** The hits of one file, the name of the file included. */
 export function hitsIn(path: string, text: string): readonly Hit[] {
-  const body = PROGRAM.test(path) ? programHits(path, text) : proseHits(text, 1);
+  const body = PROGRAM.test(path) ? programHits(path, text) : proseHits(text);
   const file = path.split('/').flatMap((part) => nameHits(part.replace(/\..*$/, ''), 1));
   return [...file, ...body]
     .filter(({ found }) => !PUBLIC_NAMES.has(`${path}: ${found}`))

@@ -29,14 +29,27 @@ const spellings = (text: string): readonly string[] => [
   asMarkup(text),
   ...[0, 1, 2].map((shift) => base64(text, shift)),
 ];
-const partsOf = (text: string): readonly string[] => [...text].slice(7).map((_, i) => text.slice(i, i + 8));
-const PARTS = [...new Set([TOKEN, ...KEYS].flatMap(spellings).flatMap(partsOf))];
+const PART = 8;
+const partsOf = (text: string): readonly string[] => [...text].slice(PART - 1).map((_, i) => text.slice(i, i + PART));
+const PARTS: ReadonlySet<string> = new Set([TOKEN, ...KEYS].flatMap(spellings).flatMap(partsOf));
+
+/** The number of the two characters at a place. Few texts have those of a part, so that hardly any has to be cut out. */
+const headAt = (text: string, at: number): number => ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
+const HEADS = new Set([...PARTS].map((part) => headAt(part, 0)));
+const isHead = Uint8Array.from({ length: 0x10000 }, (_, head) => (HEADS.has(head) ? 1 : 0));
 
 /** Every part of eight characters of a secret in any spelling, also across the lines and colours of a terminal. */
 export function partsIn(text: string): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that move and colour a terminal's text
   const joined = text.replace(/\u001b\[[0-9;?]*[A-Za-z]|\s+/g, '');
-  return PARTS.filter((part) => text.includes(part) || joined.includes(part));
+  const found = new Set<string>();
+  for (const each of [text, joined]) {
+    for (let at = 0; at < each.length; at += 1) {
+      const part = isHead[headAt(each, at)] === 1 ? each.slice(at, at + PART) : '';
+      if (PARTS.has(part)) found.add(part);
+    }
+  }
+  return [...found];
 }
 
 export const REPORTS = ['txt', 'md', 'json', 'html'].flatMap((ending) => ['--report', `out.${ending}`]);

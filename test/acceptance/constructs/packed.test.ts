@@ -111,10 +111,7 @@ describe('the package', () => {
     expect(Object.keys(result.entrypoints)).toContain('./constructs/cdktn/provider');
   });
 
-  it.each([
-    ['cdktf', ['cdktf-cli@0.21']],
-    ['cdktn', []],
-  ])('is accepted by npm as the docs install it, with the newest %s %j', async (cdk, more) => {
+  it.each(['cdktf', 'cdktn'])('is accepted by npm as the docs install it, with the newest %s', async (cdk) => {
     const project = await mkdtemp(join(folder, 'documented-'));
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
     const page = await readFile(join(root, 'docs/constructs.md'), 'utf8');
@@ -125,7 +122,7 @@ describe('the package', () => {
     expect([names.length, second]).toEqual([3, ['--save-dev', 'tsx']]);
     // The conflicts of versions show before anything is fetched.
     const quiet = ['--package-lock-only', '--no-audit', '--no-fund'];
-    await run('npm', ['install', ...quiet, ...names, ...more], { cwd: project });
+    await run('npm', ['install', ...quiet, ...names], { cwd: project });
     await run('npm', ['install', ...quiet, ...second], { cwd: project });
     const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
     expect(Object.keys(packages)).toEqual(expect.arrayContaining([`node_modules/${cdk}`, 'node_modules/tsx']));
@@ -134,7 +131,8 @@ describe('the package', () => {
   it('is accepted by npm along with cdktf and the newest version of constructs, which CDK Terrain rejects', async () => {
     const project = await mkdtemp(join(folder, 'newest-'));
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
-    // In a project without a lock file: npm only warns of conflicts with what is installed.
+    // In a project without a lock file: npm only warns of conflicts with what is installed. The command line of cdktf, which takes
+    // most of the time, is added to the constructs that leave npm the least choice.
     const words = ['install', '--package-lock-only', '--no-audit', '--no-fund', tarball];
     await run('npm', [...words, 'constructs@latest', 'cdktf', 'cdktf-cli@0.21'], { cwd: project });
     const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));

@@ -13,6 +13,8 @@ export interface RunMemory {
   readonly managedIds: Set<number>;
   /** IDs of keys that resources have after this plan. */
   readonly keptIds: Set<number>;
+  /** Names of former generations of keys that rotate, by ID: their rotation ends them. */
+  readonly formerNames: Map<number, string>;
   /** Names of keys that this plan deletes, by ID. */
   readonly plannedDeletes: Map<number, string>;
   /** IDs of keys that this plan disables, because their resources end. */
@@ -32,6 +34,7 @@ export interface RunMemory {
 export const openRunMemory = (patience: () => Promise<unknown> = async () => {}): RunMemory => ({
   managedIds: new Set(),
   keptIds: new Set(),
+  formerNames: new Map(),
   plannedDeletes: new Map(),
   plannedDisables: new Set(),
   stayingNames: new Map(),

@@ -61,8 +61,8 @@ export interface Resource<C> {
   read(instance: ResourceInstance, context: OperationContext<C>): Promise<ResourceInstance | undefined>;
   /** `client` is undefined while the provider’s own configuration is unknown. @throws DiagnosticError, Fault */
   plan(change: ProposedChange, context: OperationContext<C | undefined>): Promise<TerraformObject>;
-  /** Called for each object that a plan deletes and does not replace. @throws DiagnosticError */
-  planDelete?(prior: ResourceInstance, context: OperationContext<C | undefined>): void;
+  /** Called for each object that a plan deletes and does not replace. @throws DiagnosticError, Fault */
+  planDelete?(prior: ResourceInstance, context: OperationContext<C | undefined>): Promise<void>;
   create(change: ProposedChange, context: OperationContext<C>): Promise<WriteResult>;
   update(
     change: ProposedChange & { readonly prior: ResourceInstance },

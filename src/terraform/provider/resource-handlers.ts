@@ -140,7 +140,7 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const decode = session.decoderOf(schema);
   const prior = tryReadInstance({ state: request.priorState, private: request.priorPrivate }, schema, decode);
   if (isNull(request.proposedNewState)) {
-    if (prior) resource.planDelete?.(prior, session.planContext(diagnostics, call));
+    if (prior) await resource.planDelete?.(prior, session.planContext(diagnostics, call));
     await session.onlyNew(diagnostics);
     return { plannedState: toBytes(null, type), ...unchanged };
   }

@@ -1,10 +1,18 @@
 import { type KeyId, keyId, maskOf, type NameOrigin, type ObservedKey, renderInstant } from '../../../domain/index.ts';
-import type { TerraformObject } from '../../codec/value.ts';
+import type { TerraformObject, TerraformValue } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
+import type { WalkedKeys } from '../store/walk-cache.ts';
 import { isRotating } from './rotation/block.ts';
-import { declaredNameOf, generationsOf, isGenerationOf } from './rotation/generations.ts';
+import {
+  declaredNameOf,
+  generationsOf,
+  isDated,
+  isGenerationOf,
+  joinGenerations,
+  type LiveGenerations,
+} from './rotation/generations.ts';
 
 /** The private data of a key, which core stores next to its state. */
 interface PrivateData {
@@ -22,6 +30,8 @@ interface PrivateData {
   readonly origin?: NameOrigin;
   /** No request has shown yet that the secret of this generation works. */
   readonly unproven?: true;
+  /** The IDs of the generations of a key that rotates. */
+  readonly generations?: readonly number[];
 }
 
 export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
@@ -115,21 +125,52 @@ async function findLive(instance: ResourceInstance, client: Client): Promise<Obs
   return live;
 }
 
-/** The keys of one resource: a key that rotates has several. */
-export interface LiveGenerations {
-  /** The latest generation, which the resource stands for. */
-  readonly current: ObservedKey;
-  /** All of them, the oldest first. */
-  readonly all: readonly ObservedKey[];
+const knownIds = (instance: ResourceInstance): readonly number[] => privateOf(instance).generations ?? [];
+
+/** The private data about the generations of a key. Empty where it has one, which is in the state. */
+export function generationsFor(
+  { all }: Pick<LiveGenerations, 'all'>,
+  known: { readonly instance: ResourceInstance; readonly keys: WalkedKeys } | undefined = undefined,
+): Pick<PrivateData, 'generations'> {
+  const earlier = known ? knownIds(known.instance).filter((id) => known.keys.some((key) => key.id === id)) : [];
+  const ids = [...new Set([...earlier, ...all.map(({ id }) => id)])];
+  return ids.length > 1 ? { generations: ids } : {};
+}
+
+interface Names {
+  readonly name: string;
+  /** The name that a plan gives to the key. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Finds the generations of a key: by their names, and by what the resource remembers, because a run that was killed may have renamed
+ * some of them, and somebody else may give a key the name of the first one. One that somebody renamed is the current one as long as
+ * there is no later one.
+ */
+function generationsIn(
+  instance: ResourceInstance,
+  { name, next }: Names,
+  { live, keys }: { readonly live: ObservedKey | undefined; readonly keys: WalkedKeys },
+): readonly ObservedKey[] {
+  const { imported = false } = privateOf(instance);
+  const known = new Set<unknown>([instance.state.id, ...knownIds(instance)]);
+  const named = generationsOf(name, keys, ({ id }) => imported || known.has(id));
+  const renamed = keys.filter((key) => known.has(key.id) && (isDated(key) || key.name === next));
+  const found = joinGenerations(named, renamed);
+  return live && found.every(({ id }) => id < live.id) ? joinGenerations(found, [live]) : found;
 }
 
 /**
  * Finds the live key of an instance with all its generations. Another run may have rotated the key, or somebody deleted its latest
- * generation. Undefined when all are gone. @throws DiagnosticError, Fault
+ * generation. Undefined when all are gone.
+ *
+ * @param next the planned name @throws DiagnosticError, Fault
  */
 export async function findGenerations(
   instance: ResourceInstance,
   client: Client,
+  next?: TerraformValue,
 ): Promise<LiveGenerations | undefined> {
   const { state } = instance;
   const live = await findLive(instance, client);
@@ -139,7 +180,8 @@ export async function findGenerations(
   const listed = await client.store.list();
   // A list that shifted while it was read misses a key.
   const isListed = live === undefined || listed.some(({ id }) => id === live.id);
-  const all = generationsOf(state.name, isListed ? listed : [...listed, live]);
+  const names = { name: state.name, next: typeof next === 'string' ? next : undefined };
+  const all = generationsIn(instance, names, { live, keys: isListed ? listed : [...listed, live] });
   const current = all.at(-1);
   return current && { current, all };
 }

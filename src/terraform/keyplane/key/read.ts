@@ -4,11 +4,11 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { checkAccount, findGenerations, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findGenerations, generationsFor, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
-import { declaredNameOf } from './rotation/generations.ts';
+import { presentNameOf } from './rotation/generations.ts';
 import { decodeKey } from './values/fields.ts';
 import { withOrigin } from './values/origin.ts';
 import {
@@ -82,7 +82,7 @@ export async function readKey(
   // The state of a key that was moved here from another provider has nothing but its ID.
   if (state.enabled === null)
     return { state: importedState(observation), ...privateFor(client, imported ? { imported } : {}) };
-  const desired = withOrigin(decodeKey(state, declaredNameOf(state.name, key)), instance);
+  const desired = withOrigin(decodeKey(state, presentNameOf(state, state, found)), instance);
   const comparison = await compareKey(desired, all, client).catch(unlessTooLong);
   const isDeclared = comparison === undefined || isInSync(comparison);
   const wasEnabled = state.enabled !== false;
@@ -105,6 +105,7 @@ export async function readKey(
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
     // Another run rotated the key, or this one was killed before it had proven the successor.
     ...((unproven || isSuccessor) && ({ unproven: true } as const)),
+    ...generationsFor(found, { instance, keys: await client.store.recent() }),
   };
   return { state: current, ...privateFor(client, marks) };
 }

@@ -30,16 +30,16 @@ describe('a key with two resources', () => {
   it('is not deleted by a plan that keeps it, whichever resource comes first', async () => {
     const first = await open();
     await first.keep();
-    expect(() => planDelete(first.held, first.context)).toThrow(REFUSED);
+    await expect(planDelete(first.held, first.context)).rejects.toThrow(REFUSED);
     const last = await open();
-    planDelete(last.held, last.context);
+    await planDelete(last.held, last.context);
     await expect(last.keep()).rejects.toThrow(REFUSED);
   });
 
   it('is deleted by a plan that keeps neither', async () => {
     const { held, context } = await open();
-    planDelete(held, context);
-    planDelete(held, context);
+    await planDelete(held, context);
+    await planDelete(held, context);
     expect(context.warnings).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('a key with two resources', () => {
 
   it('is not looked for while the provider is not configured', async () => {
     const { held, context } = await open();
-    planDelete(held, { ...context, client: undefined });
+    await planDelete(held, { ...context, client: undefined });
     expect(context.client.run.plannedDeletes.size).toBe(0);
   });
 });

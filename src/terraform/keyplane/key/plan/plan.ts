@@ -6,11 +6,12 @@ import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { attributesToReplace } from '../../../provider/planned.ts';
 import { attributeType } from '../../../provider/schema.ts';
 import type { Client } from '../../client.ts';
-import { findGenerations, idOf, type LiveGenerations, privateOf } from '../find-live.ts';
+import { findGenerations, idOf, privateOf } from '../find-live.ts';
 import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts';
 import { NAMELESS } from '../names/name-taken.ts';
 import { isRotating } from '../rotation/block.ts';
-import { declaredNameOf, rejectOtherGeneration } from '../rotation/generations.ts';
+import { type LiveGenerations, presentNameOf } from '../rotation/generations.ts';
+import { noteFormer, rejectMixed } from '../rotation/keep-apart.ts';
 import { withRotation } from '../rotation/planned.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
@@ -151,12 +152,14 @@ function warnOfStaying(
 
 /** Finds the keys of a resource. Undefined when they are gone. @throws DiagnosticError, Fault */
 async function findOwn(
-  config: TerraformObject,
+  { config, planned }: Pick<ProposedChange, 'config' | 'planned'>,
   prior: ResourceInstance,
   client: Client,
 ): Promise<LiveGenerations | undefined> {
-  const found = await findGenerations(prior, client);
-  if (found) rejectOtherGeneration([config.name ?? null, prior.state.name ?? null], found.current);
+  const found = await findGenerations(prior, client, planned.name);
+  if (found === undefined) return undefined;
+  await rejectMixed({ config, prior }, found, client);
+  noteFormer(prior, found, client.run);
   return found;
 }
 
@@ -178,14 +181,14 @@ export async function planKey(
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   if (client && !isEdited && isSettled(prior, client)) return await planUnread({ ...change, planned }, client);
-  const found = client && (await findOwn(config, prior, client));
+  const found = client && (await findOwn({ config, planned }, prior, client));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
   for (const each of all) {
     client.run.managedIds.add(each.id);
     await client.creates?.stored(each);
   }
-  const name = declaredNameOf(prior.state.name, live);
+  const name = presentNameOf(planned, prior.state, found);
   const desired = withOrigin(decodeKey({ ...config, name: planned.name ?? null }, name), prior);
   const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
   rejectUnseenEnable(prior, comparison);

@@ -1,7 +1,9 @@
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
-import { idOf } from '../find-live.ts';
+import { findGenerations, idOf } from '../find-live.ts';
+import { isRotating } from '../rotation/block.ts';
+import { otherGeneration } from '../rotation/keep-apart.ts';
 import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
 
 /**
@@ -32,26 +34,41 @@ export function noteKept(instance: ResourceInstance, { run }: { readonly run: Ru
   const id = idOf(instance);
   if (id === undefined) return;
   run.keptIds.add(id);
-  if (run.plannedDeletes.has(id)) throw wouldEnd('delete', id, nameIn(instance));
+  const former = run.formerNames.get(id);
+  if (former !== undefined) throw new DiagnosticError(otherGeneration(id, former));
+  const deleted = run.plannedDeletes.get(id);
+  if (deleted !== undefined) throw wouldEnd('delete', id, deleted);
   if (run.plannedDisables.has(id)) throw wouldEnd('disable', id, nameIn(instance));
 }
 
-/** Notes a key that a plan deletes. @throws DiagnosticError when another resource has it */
-export function planDelete(prior: ResourceInstance, { client, warn }: OperationContext<Client | undefined>): void {
+/** The names of the keys that end with a resource, by ID: a key that rotates has several. */
+async function endingOf(prior: ResourceInstance, id: number, client: Client): Promise<ReadonlyMap<number, string>> {
+  const own = [id, nameIn(prior)] as const;
+  if (!isRotating(prior.state) && (prior.state.old_generations ?? null) === null) return new Map([own]);
+  const { all = [] } = (await findGenerations(prior, client)) ?? {};
+  return new Map([...all.map((each) => [each.id, each.name] as const), own]);
+}
+
+/** Notes the keys that a plan deletes. @throws DiagnosticError when another resource has one of them; Fault */
+export async function planDelete(
+  prior: ResourceInstance,
+  { client, warn }: OperationContext<Client | undefined>,
+): Promise<void> {
   const id = idOf(prior);
   if (client === undefined || id === undefined) return;
   const { keptIds, plannedDeletes, plannedDisables, plannedNames } = client.run;
   const name = nameIn(prior);
   const end = endOf(prior.state);
-  if (end !== 'abandon' && keptIds.has(id)) throw wouldEnd(end, id, name);
+  const ending = end === 'abandon' ? [] : [...(await endingOf(prior, id, client))];
+  for (const [each, its] of ending) if (end !== 'abandon' && keptIds.has(each)) throw wouldEnd(end, each, its);
   const staying = stays(prior);
   if (staying) {
-    if (end === 'disable') plannedDisables.add(id);
+    for (const [each] of ending) plannedDisables.add(each);
     noteStaying(prior, name, client.run);
     warn(staying);
     if ([...plannedNames.values()].includes(name)) rejectStayingName(name, client.run);
     return;
   }
-  plannedDeletes.set(id, name);
+  for (const [each, its] of ending) plannedDeletes.set(each, its);
   if ([...plannedNames.values()].includes(name)) warn(createdAgain(id, name));
 }

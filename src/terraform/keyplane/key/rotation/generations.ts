@@ -1,11 +1,19 @@
 import { type ObservedKey, oncePer, stemOf, tryParseGeneration } from '../../../../domain/index.ts';
 import { generationsByStem } from '../../../../reconcile/index.ts';
-import { isUnknown, type TerraformValue } from '../../../codec/value.ts';
-import { DiagnosticError, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
+import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
+import type { ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { nameTaken } from '../names/name-taken.ts';
 
 /** A key that rotates is several keys at the gateway, its generations, whose names begin with that of the resource. */
+
+/** The keys of one resource: a key that rotates has several. */
+export interface LiveGenerations {
+  /** The latest generation, which the resource stands for. */
+  readonly current: ObservedKey;
+  /** All of them, the oldest first. */
+  readonly all: readonly ObservedKey[];
+}
 
 /** Is this the name of a generation of a key with a declared name? */
 export const isGenerationOf = (declared: unknown, name: string): declared is string =>
@@ -50,31 +58,44 @@ export async function takenByGenerations(
 
 /**
  * All generations of a key, the oldest first. The one without a date was there before the first rotation, so a later key with that
- * name is somebody else’s.
+ * name is somebody else’s. Once the generations from before it have ended, it looks like the first one: only what a resource
+ * remembers shows that it is not.
+ *
+ * @param isOwn decides about a key without a date
  */
-export function generationsOf(declared: string, keys: readonly ObservedKey[]): readonly ObservedKey[] {
+export function generationsOf(
+  declared: string,
+  keys: readonly ObservedKey[],
+  isOwn: (key: ObservedKey) => boolean = () => true,
+): readonly ObservedKey[] {
   const dated = datedOf(declared, keys);
-  const isOlder = ({ id }: ObservedKey): boolean => dated.every((each) => id < each.id);
-  return [...keys.filter((key) => key.name === declared && isOlder(key)), ...dated];
+  const isFirst = (key: ObservedKey): boolean =>
+    key.name === declared && dated.every(({ id }) => key.id < id) && isOwn(key);
+  return [...keys.filter(isFirst), ...dated];
+}
+
+export const isDated = ({ name }: ObservedKey): boolean => tryParseGeneration(name) !== undefined;
+
+/** Joins generations that were found in several ways. IDs ascend, so the highest one is the current one. */
+export function joinGenerations(...found: readonly (readonly ObservedKey[])[]): readonly ObservedKey[] {
+  const [only, ...others] = found.filter((keys) => keys.length > 0);
+  const known = new Set(only?.map(({ id }) => id));
+  if (only && others.flat().every(({ id }) => known.has(id))) return only;
+  const byId = new Map(found.flat().map((key) => [key.id, key]));
+  return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 
 /**
- * Rejects a key whose name makes it a generation of another one.
- *
- * @param names those that the resource has and gets @throws DiagnosticError
+ * The name under which the gateway has the generations of a resource that gets a name. A run that was killed, or that failed, may have
+ * renamed only some of them: then it is the former one, so that the rest follows.
  */
-export function rejectOtherGeneration(names: readonly TerraformValue[], { id, name }: ObservedKey): void {
-  const isOther = tryParseGeneration(name) !== undefined;
-  if (!isOther || names.some((each) => isUnknown(each) || isGenerationOf(each, name))) return;
-  const ofName = name.slice(0, name.lastIndexOf('~'));
-  throw new DiagnosticError({
-    summary: `The key ${id} is a generation of another key: its name is ${JSON.stringify(name)}`,
-    detail: [
-      `The rotation of ${JSON.stringify(ofName)} ends its former generations, whichever resource has them.`,
-      'To manage the key that rotates, give this resource its name and its `rotation`.',
-      'To keep this key apart from it, rename the key at the gateway first.',
-      'To leave the key to its rotation, remove the `import` block, or the resource from the state with `terraform state rm`.',
-    ].join('\n'),
-    path: ['name'],
-  });
+export function presentNameOf(
+  planned: TerraformObject,
+  { name: former }: TerraformObject,
+  found: LiveGenerations,
+): string {
+  const next = isUnknown(planned.name ?? null) ? former : planned.name;
+  const rest = found.all.findLast(({ name }) => name !== next && !isGenerationOf(next, name));
+  if (rest === undefined) return declaredNameOf(next, found.current);
+  return isGenerationOf(former, rest.name) ? former : (tryParseGeneration(rest.name)?.stem ?? rest.name);
 }

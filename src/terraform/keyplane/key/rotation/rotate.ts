@@ -4,7 +4,7 @@ import type { ProposedChange, ResourceInstance, WriteResult } from '../../../pro
 import { diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
-import { type LiveGenerations, privateFor, privateOf } from '../find-live.ts';
+import { generationsFor, privateFor, privateOf } from '../find-live.ts';
 import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { declaredRestrictions } from '../plan/released.ts';
 import { declaredValues } from '../values/declared.ts';
@@ -14,7 +14,16 @@ import { applyPlan, stateAfter, type WriteContext } from '../write/apply-plan.ts
 import { hasErrors, notConverged, reportDiagnostics } from '../write/report.ts';
 import { rejectUnseenEdits } from '../write/unseen-edits.ts';
 import { isRotating } from './block.ts';
-import { declaredNameOf, generationsOf, isGenerationOf, takenByGenerations } from './generations.ts';
+import {
+  declaredNameOf,
+  generationsOf,
+  isGenerationOf,
+  joinGenerations,
+  type LiveGenerations,
+  presentNameOf,
+  takenByGenerations,
+} from './generations.ts';
+import { rejectStrayed } from './keep-apart.ts';
 import { asApproved } from './planned.ts';
 import { proofsWith, unprovenBecause } from './prove.ts';
 
@@ -24,13 +33,18 @@ type Update = ProposedChange & { readonly prior: ResourceInstance };
 export const hasGenerations = ({ planned, prior }: Update, { current, all }: LiveGenerations): boolean =>
   isRotating(planned) || all.length > 1 || isGenerationOf(prior.state.name, current.name);
 
-/** A store whose walks read all keys: any of them may be a generation. */
-function storeForGenerations(store: Client['store']): OneKeyStore {
+/**
+ * A store whose walks read all keys, because any of them may be a generation, without those of somebody else that have the name of the
+ * first one.
+ */
+function storeForGenerations(store: Client['store'], names: readonly string[], { all }: LiveGenerations): OneKeyStore {
   let walked: readonly ObservedKey[] | undefined;
+  const own = new Set(all.map(({ id }) => id));
   return {
     ...store,
     async walk() {
-      walked = await store.walk();
+      const keys = await store.walk();
+      walked = keys.filter(({ id, name }) => own.has(id) || !names.includes(name));
       return walked;
     },
     lastWalk: () => walked,
@@ -72,8 +86,10 @@ async function keysAfter({ change, found }: Rotated, store: OneKeyStore): Promis
   const { name } = change.planned;
   const walked = store.lastWalk() ?? (await store.walk().catch(() => found.all));
   const names = [name, change.prior.state.name].filter((each) => typeof each === 'string');
-  const all = names.map((each) => generationsOf(each, walked)).find((keys) => keys.length > 0) ?? found.all;
-  return { current: all.at(-1) ?? found.current, all };
+  const own = new Set(found.all.map(({ id }) => id));
+  const all = joinGenerations(...names.map((each) => generationsOf(each, walked, ({ id }) => own.has(id))));
+  const current = all.at(-1);
+  return current ? { current, all } : found;
 }
 
 async function stateAfterFailure({ change }: Rotated, { current, all }: LiveGenerations, client: Client) {
@@ -82,7 +98,8 @@ async function stateAfterFailure({ change }: Rotated, { current, all }: LiveGene
   const name = declaredNameOf(planned.name, current);
   const { plan } = await compareKey(decodeKey({ ...prior.state, name }, name), all, client);
   const enabled = enabledState(prior.state.enabled !== false, plan, observation);
-  const configured: TerraformObject = { ...planned, budget: prior.state.budget ?? null };
+  const own = isGenerationOf(planned.name, current.name) ? planned.name : (prior.state.name ?? null);
+  const configured: TerraformObject = { ...planned, name: own, budget: prior.state.budget ?? null };
   return { ...declaredState(configured, observation), enabled, ...usageState(observation) };
 }
 
@@ -103,7 +120,11 @@ async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): P
     ? await stateAfterFailure(rotated, after, client)
     : await stateAfter(planned, after.current, client, after.all);
   const restrictions = hasFailed ? { declared: privateOf(prior).declared ?? [] } : declaredRestrictions(change.config);
-  const marks = { ...restrictions, ...(unproven && ({ unproven: true } as const)) };
+  const marks = {
+    ...restrictions,
+    ...(unproven && ({ unproven: true } as const)),
+    ...generationsFor(after),
+  };
   return { instance: { state, ...privateFor(client, marks) }, diagnostics };
 }
 
@@ -121,7 +142,8 @@ export async function updateGenerations(
 ): Promise<WriteResult> {
   const { client } = context;
   const { prior, planned } = change;
-  const name = declaredNameOf(prior.state.name, found.current);
+  rejectStrayed(found);
+  const name = presentNameOf(planned, prior.state, found);
   const desired = decodeKey(declaredValues(change), name);
   const isRenamed = desired.name !== name && !isGenerationOf(desired.name, name);
   const taken = isRenamed
@@ -130,7 +152,7 @@ export async function updateGenerations(
   if (taken) return { instance: prior, diagnostics: [taken] };
   const comparison = asApproved(await planWrite(desired, found.all, client), planned);
   await rejectUnseenEdits(prior, { comparison, found }, client);
-  const store = storeForGenerations(client.store);
+  const store = storeForGenerations(client.store, [desired.name, name], found);
   const report = await applyPlan(comparison, store, { ...context, proveSecrets: proofsWith(client) });
   return await resultOf({ change, comparison, found, report }, store, client);
 }

@@ -14,7 +14,7 @@ import {
 import { diff } from '../../../../reconcile/index.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
 import type { Client } from '../../client.ts';
-import { isGenerationOf } from '../rotation/generations.ts';
+import { isDated, isGenerationOf } from '../rotation/generations.ts';
 import { LOCAL_ATTRIBUTES } from '../schema.ts';
 import { decodeKey, encodeLive, liveNameProblem, MANAGED_ROWS, settingsOf } from './fields.ts';
 
@@ -55,6 +55,10 @@ const immutableState = ({ key, old = [] }: Observation): TerraformObject => ({
   old_generations: old.length === 0 ? null : old,
 });
 
+/** Generations that a run has renamed only in part keep the name of their resource. */
+const isOwnGeneration = ({ name, rotation = null }: TerraformObject, key: ObservedKey): boolean =>
+  isGenerationOf(name, key.name) || (rotation !== null && isDated(key));
+
 /** Null for a name that no configuration may have: an import would generate a file that is invalid as a whole. */
 const declarableName = ({ name }: ObservedKey): string | null => (liveNameProblem(name) === undefined ? name : null);
 
@@ -85,7 +89,7 @@ export function declaredState(configured: TerraformObject, observation: Observat
     return [row.terraform, holds ? value : (live[row.terraform] ?? null)];
   });
   return {
-    name: isGenerationOf(configured.name, observation.key.name) ? configured.name : declarableName(observation.key),
+    name: isOwnGeneration(configured, observation.key) ? (configured.name ?? null) : declarableName(observation.key),
     ...Object.fromEntries(fields),
     ...localValues(configured),
     ...immutableState(observation),

@@ -1,0 +1,85 @@
+import type { ObservedKey } from '../../../../domain/index.ts';
+import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
+import type { ResourceInstance } from '../../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
+import type { Client, RunMemory } from '../../client.ts';
+import { privateOf } from '../find-live.ts';
+import { nameTaken } from '../names/name-taken.ts';
+import { isRotating } from './block.ts';
+import { generationsOf, isDated, isGenerationOf, type LiveGenerations } from './generations.ts';
+
+/** Keeps the generations of a key apart from the keys of other resources, which its rotation would end. */
+
+export const otherGeneration = (id: number, name: string): DiagnosticContent => ({
+  summary: `The key ${id} is a generation of another key: its name is ${JSON.stringify(name)}`,
+  detail: [
+    `The rotation of ${JSON.stringify(name.replace(/~[^~]*$/, ''))} ends its former generations, whichever resource has them.`,
+    'To manage the key that rotates, give this resource its name and its `rotation`.',
+    'To keep this key apart from it, rename the key at the gateway first.',
+    'To leave the key to its rotation, remove the `import` block, or the resource from the state with `terraform state rm`.',
+  ].join('\n'),
+  path: ['name'],
+});
+
+const strayed = ({ id, name }: ObservedKey, former: ObservedKey): DiagnosticContent => ({
+  summary: `The key ${id} was renamed to ${JSON.stringify(name)} at the gateway, and is one of several generations`,
+  detail: [
+    `A rotation recognizes generations by their names: with this one, the former key ${former.id} (${JSON.stringify(former.name)}) would not end. Nothing was changed.`,
+    'Give the key a name of the same form at the gateway again, with the minute of its creation (UTC).',
+    'To keep its name, remove the resource from the state with `terraform state rm`, and import the key without a `rotation`.',
+  ].join('\n'),
+  path: ['name'],
+});
+
+interface Planned {
+  readonly config: TerraformObject;
+  readonly prior: ResourceInstance;
+}
+
+/** Is a key without a date, which is imported, the first generation of a key that rotates? */
+function isFirstOfOther({ config, prior }: Planned, { id, name }: ObservedKey, keys: readonly ObservedKey[]): boolean {
+  if (!privateOf(prior).imported || isRotating(config)) return false;
+  const [first, ...others] = generationsOf(name, keys);
+  return first?.id === id && others.length > 0;
+}
+
+function rejectGeneration(planned: Planned, live: ObservedKey, keys: readonly ObservedKey[]): void {
+  const names = [planned.config.name ?? null, planned.prior.state.name ?? null];
+  const isOwn = names.some((each) => isUnknown(each) || isGenerationOf(each, live.name));
+  const isOther = (isDated(live) && !isOwn) || isFirstOfOther(planned, live, keys);
+  if (isOther) throw new DiagnosticError(otherGeneration(live.id, live.name));
+}
+
+/** A key that begins to rotate takes over what is named like its generations: all of that must be its own. */
+function rejectTakeover({ config, prior }: Planned, live: ObservedKey, keys: readonly ObservedKey[]): void {
+  if (!isRotating(config) || isRotating(prior.state) || typeof config.name !== 'string') return;
+  const ids = generationsOf(config.name, keys).map(({ id }) => id);
+  if (ids.length > 0 && !ids.includes(live.id)) throw new DiagnosticError(nameTaken(config.name, ids));
+}
+
+/** Rejects a current generation that somebody renamed while there are former ones. @throws DiagnosticError */
+export function rejectStrayed({ current, all }: LiveGenerations): void {
+  const former = all.at(-2);
+  if (former && !isDated(current)) throw new DiagnosticError(strayed(current, former));
+}
+
+/** Rejects a plan that would mix the keys of a resource with the generations of another one. @throws DiagnosticError, Fault */
+export async function rejectMixed(planned: Planned, found: LiveGenerations, { store }: Client): Promise<void> {
+  const keys = await store.recent();
+  rejectGeneration(planned, found.current, keys);
+  rejectTakeover(planned, found.current, keys);
+  rejectStrayed(found);
+}
+
+/** Notes the former generations of a resource. @throws DiagnosticError when another resource of the state has one of them */
+export function noteFormer(
+  { state }: ResourceInstance,
+  { all }: LiveGenerations,
+  { keptIds, formerNames }: RunMemory,
+): void {
+  for (const { id, name } of all) {
+    if (id === state.id) continue;
+    if (keptIds.has(id)) throw new DiagnosticError(otherGeneration(id, name));
+    formerNames.set(id, name);
+  }
+}

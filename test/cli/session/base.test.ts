@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tryCommitOf } from '../../../src/cli/session/base/git.ts';
 import { readBase } from '../../../src/cli/session/base/read-base.ts';
 import type { DesiredState } from '../../../src/domain/index.ts';
 import { NOW, openTerminal } from '../terminal.ts';
@@ -74,6 +75,43 @@ async function refused(asked: Asked): Promise<string> {
   const { thrown } = read as { thrown: { code: string; message: string } };
   return `${thrown.code} ${thrown.message}`;
 }
+
+/** The files of a repository without a work tree, as a commit can hold them: its settings name programs. */
+const planted = (program: string): Readonly<Record<string, string>> => ({
+  'keys/HEAD': 'ref: refs/heads/main\n',
+  'keys/objects/placeholder': '',
+  'keys/refs/heads/main': `${'1'.repeat(40)}\n`,
+  'keys/config': [
+    '[core]',
+    'repositoryformatversion = 1',
+    'bare = false',
+    'worktree = ..',
+    `fsmonitor = ${program}`,
+    `sshCommand = ${program}`,
+    '[extensions]',
+    'partialClone = origin',
+    '[remote "origin"]',
+    'url = ssh://example.com/x',
+    'promisor = true',
+    '',
+  ].join('\n'),
+});
+
+describe('a working folder whose files look like a repository', () => {
+  it('runs no program that they name, and holds no base', async () => {
+    const [program, trace] = [join(root, 'program'), join(root, 'ran')];
+    await commit({
+      'keys/keyplane.yaml': manifest('app-1'),
+      ...planted(program),
+      program: `#!/bin/sh\n: > ${trace}\n`,
+    });
+    await chmod(program, 0o755);
+    expect(await refused({ base: 'main', folder: 'keys' })).toContain('cannot use bare repository');
+    const { io } = openTerminal({ cwd: join(root, 'keys'), env: { PATH: process.env.PATH } });
+    expect(await tryCommitOf(['keyplane.yaml'], io)).toBeUndefined();
+    expect(await readdir(root)).not.toContain('ran');
+  });
+});
 
 describe('the base of a plan', () => {
   it('is absent without --base', async () => {

@@ -18,6 +18,12 @@ export interface CommittedFile {
   readonly isPlain: boolean;
 }
 
+/**
+ * A commit can hold the files of a repository without a work tree. Git would take a working folder with such files for a repository,
+ * and run the programs that its settings name. Versions from 2.38 on have a setting against it.
+ */
+const SAFELY = ['-c', 'safe.bareRepository=explicit'] as const;
+
 const TIME_LIMIT_MS = 60_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 
@@ -34,12 +40,17 @@ type Ran = { readonly ok: true; readonly out: string } | { readonly ok: false; r
 
 function run(context: GitContext, words: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile('git', [...words], { ...options(context), maxBuffer: OUTPUT_LIMIT }, (error, stdout, stderr) => {
-      if (!error) return resolve({ ok: true, out: stdout });
-      if (error.code === 'ENOENT') return resolve({ ok: false, trouble: 'git is not installed' });
-      const [line = ''] = stderr.trim().split('\n');
-      resolve({ ok: false, trouble: line.replace(/^fatal: /, '') });
-    });
+    execFile(
+      'git',
+      [...SAFELY, ...words],
+      { ...options(context), maxBuffer: OUTPUT_LIMIT },
+      (error, stdout, stderr) => {
+        if (!error) return resolve({ ok: true, out: stdout });
+        if (error.code === 'ENOENT') return resolve({ ok: false, trouble: 'git is not installed' });
+        const [line = ''] = stderr.trim().split('\n');
+        resolve({ ok: false, trouble: line.replace(/^fatal: /, '') });
+      },
+    );
   });
 }
 
@@ -97,7 +108,8 @@ function* batched(bytes: Buffer): Generator<Buffer> {
 /** Reads files of a commit, in the order given, exactly as they are stored: no filter of the repository runs. */
 export function readFiles(files: readonly CommittedFile[], context: GitContext): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['cat-file', '--batch'], { ...options(context), stdio: ['pipe', 'pipe', 'ignore'] });
+    const words = [...SAFELY, 'cat-file', '--batch'];
+    const child = spawn('git', words, { ...options(context), stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout.on('data', (chunk: Buffer) => {

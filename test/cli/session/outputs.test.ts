@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +51,36 @@ describe('every output of every command', () => {
     }
     expect(await readdir(folder)).toEqual(before);
   });
+
+  it.runIf(isLinux).each(OUTPUTS)(
+    'follows no link out of its folder: $command --$flag',
+    async ({ command, flag, output }) => {
+      const [outside, work] = [join(folder, 'outside'), join(folder, 'work')];
+      await mkdir(outside, { recursive: true });
+      await mkdir(work, { recursive: true });
+      await writeFile(join(outside, 'profile'), 'mine\n');
+      await writeFile(join(work, 'keyplane.yaml'), 'version: 1\nkeys: {}\n');
+      const links = output === 'file' ? ['profile', 'below/profile'] : ['below'];
+      await rm(join(work, 'profile'), { force: true });
+      await rm(join(work, 'below'), { force: true });
+      await symlink(join(outside, 'profile'), join(work, 'profile'));
+      await symlink(outside, join(work, 'below'));
+      for (const value of links) {
+        const env = { KEYPLANE_URL: 'http://127.0.0.1:9', KEYPLANE_USER_ID: '42', KEYPLANE_ACCESS_TOKEN: 'token' };
+        const terminal = openTerminal({ env: { HOME: work, ...env }, cwd: work });
+        expect([value, await terminal.run(...command.split(' '), `--${flag}`, value)]).toEqual([value, 1]);
+        expect(terminal.err().replace(/\s+/g, ' ')).toContain(
+          'a link on its path leads out of the folder that holds the link',
+        );
+      }
+      expect([await readdir(outside), await readFile(join(outside, 'profile'), 'utf8')]).toEqual([
+        ['profile'],
+        'mine\n',
+      ]);
+      await rm(outside, { recursive: true });
+      await rm(work, { recursive: true });
+    },
+  );
 
   it('are those of the commands that write', () => {
     const flags = (command: string) => OUTPUTS.flatMap((each) => (each.command === command ? [each.flag] : []));

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
+import { isMissing, refuseStrayLinks } from '../../../source/index.ts';
 import type { NamedOutput } from '../../program/option.ts';
 import type { Io } from '../io.ts';
 import { reserveSecretFile } from './secret-file.ts';
@@ -17,9 +18,9 @@ export async function testOutputs(named: readonly NamedOutput[], io: Pick<Io, 'c
   for (const { flag, output, value } of named) {
     if (value === '') throw refusedValue(`--${flag} requires a ${output} name.`, flag);
     const path = resolve(io.cwd, value);
-    if (output === 'folder') await testFolder(path, io.random);
+    if (output === 'folder') await testFolder(path, io);
     else if (await isFolder(path, value)) throw refusedValue(`--${flag} ${value} is a folder.`, flag);
-    else await testFile(path, io.random);
+    else await testFile(path, io);
   }
 }
 
@@ -31,8 +32,25 @@ async function isFolder(path: string, value: string): Promise<boolean> {
   return found ? found.isDirectory() : /[/\\]$/.test(value);
 }
 
+/**
+ * Links in the working folder may come with the manifest, from a stranger who chooses what a report is written over. A path
+ * elsewhere was chosen with the links on it.
+ */
+function refuseLinksAway(path: string, cwd: string): void {
+  const inside = relative(cwd, path);
+  const isElsewhere = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  // Nobody commits to the root of the file system, where `/dev/stdout` is a link, too.
+  if (isElsewhere || dirname(cwd) === cwd) return;
+  try {
+    refuseStrayLinks(cwd, path);
+  } catch (thrown) {
+    // Nothing is behind a link to nothing: a file takes its place.
+    if (!isMissing(thrown)) throw unwritable(path, thrown);
+  }
+}
+
 /** A device or a pipe is written to in place, and nothing is written to it before the end. */
-async function testFile(path: string, random: () => number): Promise<void> {
+async function testFile(path: string, { cwd, random }: Pick<Io, 'cwd' | 'random'>): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) {
     await access(path, constants.W_OK).catch((cause: unknown) => {
@@ -40,15 +58,16 @@ async function testFile(path: string, random: () => number): Promise<void> {
     });
     return;
   }
+  refuseLinksAway(path, cwd);
   // The file behind a link is the one that will be replaced.
   const real = await realpath(path).catch(() => path);
   await (await reserveSecretFile(real, random)).discard();
 }
 
 /** The folder is the output, so it is created, but not those above it. */
-async function testFolder(path: string, random: () => number): Promise<void> {
+async function testFolder(path: string, io: Pick<Io, 'cwd' | 'random'>): Promise<void> {
   await mkdir(path, 0o700).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EEXIST') throw unwritable(path, cause);
   });
-  await testFile(join(path, 'keyplane'), random);
+  await testFile(join(path, 'keyplane'), io);
 }

@@ -123,17 +123,25 @@ async function readSmallFile(path: string): Promise<string> {
   return readBoundedText(path, MOST_BYTES.credential);
 }
 
-/** The access tokens of the environment, as far as they can be read: no output contains one. */
-export async function accessTokens({ env, cwd }: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> {
-  const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
-  const file = path === undefined ? undefined : await readSmallFile(resolve(cwd, path)).catch(() => undefined);
-  return asSecrets([variable(env, 'KEYPLANE_ACCESS_TOKEN'), file]);
+/** The credentials in the files that variables name by `…_FILE`, as far as they can be read. */
+async function inFiles(
+  { env, cwd }: Pick<Sources, 'env' | 'cwd'>,
+  names: readonly Variable[],
+): Promise<readonly Secret[]> {
+  const paths = names.flatMap((name) => env[`${name}_FILE`] || []);
+  return asSecrets(await Promise.all(paths.map((path) => readSmallFile(resolve(cwd, path)).catch(() => undefined))));
 }
+
+/** The access tokens of the environment, as far as they can be read: no output contains one. */
+export const accessTokens = async (sources: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> => [
+  ...asSecrets([variable(sources.env, 'KEYPLANE_ACCESS_TOKEN')]),
+  ...(await inFiles(sources, ['KEYPLANE_ACCESS_TOKEN'])),
+];
 
 /** The credentials of the environment: no manifest may contain one. */
 export const knownSecrets = async (sources: Pick<Sources, 'env' | 'cwd'>): Promise<readonly Secret[]> => [
-  ...(await accessTokens(sources)),
-  ...asSecrets(CREDENTIAL_VARIABLES.slice(1).map((name) => variable(sources.env, name))),
+  ...asSecrets(CREDENTIAL_VARIABLES.map((name) => variable(sources.env, name))),
+  ...(await inFiles(sources, CREDENTIAL_VARIABLES)),
 ];
 
 /** The token is never a flag, because every process of the machine can read command lines. */

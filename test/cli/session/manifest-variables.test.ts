@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VARIABLES } from '../../../src/cli/session/variables.ts';
 import { openAccount } from '../account.ts';
 
 describe('a variable that a manifest refers to', () => {
@@ -57,5 +58,26 @@ describe('a variable that a manifest refers to', () => {
     await writeFile(join(account.folder, 'base.yaml'), 'version: 1\nkeys: { app-1: { group: "${env:SECRET}" } }\n');
     const { code, out, err } = await ask(['plan', '--env', 'TEAM', '--base', 'base.yaml'], { SECRET: 'hunter2' });
     expect([code, out + err]).toEqual([3, expect.not.stringContaining('hunter2')]);
+  });
+});
+
+describe('a file that a manifest refers to', () => {
+  let account: Awaited<ReturnType<typeof openAccount>>;
+  beforeAll(async () => {
+    account = await openAccount('keys: { app-1: { description: "${file:credential}", budget: { usd: 5 } } }\n');
+    await writeFile(join(account.folder, 'credential'), 'Hk3vQw8Zr5Tn1Xc6\n', { mode: 0o600 });
+  });
+  afterAll(() => account.close());
+
+  const FILES = Object.keys(VARIABLES).filter((name) => /_TOKEN_FILE$/.test(name));
+
+  it.each(FILES)('cannot become a setting when %s names it, relative to the working folder or not', async (name) => {
+    for (const path of ['credential', join(account.folder, 'credential')]) {
+      const terminal = account.terminal(false, { [name]: path, KEYPLANE_ACCESS_TOKEN: 'token-for-tests' });
+      const code = await terminal.run('plan', '--format', 'markdown');
+      const shown = terminal.out() + terminal.err();
+      expect([code, shown]).toEqual([3, expect.stringContaining('error[manifest.secret-in-manifest]')]);
+      expect(shown).not.toContain('Hk3vQw8Z');
+    }
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.ts';
 import { renderMoney } from './layout/amount.ts';
 import { renderExpiry } from './layout/moment.ts';
-import { printable, quoted, shortened } from './layout/printable.ts';
+import { printable, quoted } from './layout/printable.ts';
 import type { Row } from './layout/rows.ts';
 
 /** The rate and the moment that texts of values depend on. */
@@ -20,8 +20,6 @@ export interface Scale {
   readonly quotaPerUnit: Decimal;
   readonly now: UnixSeconds;
 }
-
-const LONGEST_JSON = 200;
 
 /** The empty value of a text, in words. */
 const EMPTY_TEXTS: Partial<Readonly<Record<SettingName, string>>> = { group: "the account's own" };
@@ -46,7 +44,7 @@ const TEXTS: Texts = {
   ipSet: setText,
   instant: (at, _, { now }) => renderExpiry(at, now),
   quota: (units, _, { quotaPerUnit }) => renderMoney(units, quotaPerUnit),
-  json: (json) => (json === '' ? 'none' : shortened(printable(json), LONGEST_JSON)),
+  json: (json) => (json === '' ? 'none' : printable(json)),
 };
 
 function textOf(name: SettingName, value: KeySettings[SettingName], scale: Scale): string {
@@ -72,11 +70,30 @@ function setRow(row: SettingRow, before: readonly string[], after: readonly stri
   return added.length + removed.length > 0 ? { label: row.label, added, removed } : undefined;
 }
 
+/** The length of an equal beginning or end that is shown, on both sides of a difference. */
+const AROUND = 40;
+
+/** Two long texts without what is equal at their ends: their difference is shown whole, however far into them it is. */
+function differing(before: string, after: string): readonly [string, string] {
+  const [a, b] = [[...before], [...after]];
+  const most = Math.min(a.length, b.length);
+  let [start, end] = [0, 0];
+  while (start < most && a[start] === b[start]) start += 1;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [from, to] = [Math.max(0, start - AROUND), Math.max(0, end - AROUND)];
+  const cut = (text: readonly string[]): string =>
+    `${from > 0 ? '…' : ''}${text.slice(from, text.length - to).join('')}${to > 0 ? '…' : ''}`;
+  return [cut(a), cut(b)];
+}
+
 function editRow({ field, before, after }: Edit, scale: Scale): Row {
   const { label } = SETTINGS[field];
   const lists = Array.isArray(before) && Array.isArray(after) && before.length > 0 && after.length > 0;
   const row = lists ? setRow(SETTINGS[field], before, after) : undefined;
-  return row ?? { label, before: textOf(field, before, scale), after: textOf(field, after, scale) };
+  if (row) return row;
+  const sides = [textOf(field, before, scale), textOf(field, after, scale)] as const;
+  const [shownBefore, shownAfter] = SETTINGS[field].kind === 'json' ? differing(...sides) : sides;
+  return { label, before: shownBefore, after: shownAfter };
 }
 
 /** The rows of an update, with one row for the ceiling. */

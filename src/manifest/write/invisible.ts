@@ -1,7 +1,7 @@
 import { INVISIBLE } from '../../domain/index.ts';
 
 /** Characters that editors do not show, or show as a plain space. */
-const UNSEEN = new RegExp(`[\\u00a0\\u202f\\ufffe\\uffff]|${INVISIBLE.source}`, 'gu');
+const UNSEEN = new RegExp(`[\\ufffe\\uffff]|${INVISIBLE.source}`, 'gu');
 
 /** Escapes such characters within a string of a language, by their code in hexadecimal digits. */
 export const escapeUnseen = (text: string, escapeCode: (hex: string) => string): string =>

@@ -1,4 +1,4 @@
-import { blankCredentials, INVISIBLE } from '../../domain/index.ts';
+import { blankCredentials, visibleText } from '../../domain/index.ts';
 import type { ValueType } from '../codec/value.ts';
 import type { PathStep } from '../codec/value-error.ts';
 import type { Draft } from '../protocol/message.ts';
@@ -120,10 +120,8 @@ export const pathMessage = (path: readonly PathStep[]): DraftOf<typeof Attribute
 const lineOf = ({ path = [], isInBlock }: ProtocolDiagnostic): readonly PathStep[] =>
   path.slice(0, 2).filter((step, at) => at === 0 || (isInBlock === true) === (typeof step === 'string'));
 
-const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-
 /** A line of a terminal, of which somebody else may have written a part: without credentials, and each character can be seen. */
-export const shownLine = (text: string): string => blankCredentials(text).replace(INVISIBLE, escaped);
+export const shownLine = (text: string): string => visibleText(blankCredentials(text));
 
 const shownLines = (text: string): string => text.split('\n').map(shownLine).join('\n');
 

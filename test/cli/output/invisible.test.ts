@@ -24,6 +24,8 @@ const range = (from: number, to: number): readonly number[] =>
 /** Each kind of character that could deceive a reader or a terminal. Line feeds may structure a text, and have a case below. */
 const KINDS: Readonly<Record<string, readonly number[]>> = {
   'without a width': [0xad, 0x34f, 0x180e, ...range(0x200b, 0x200f), ...range(0x2060, 0x2064), 0xfeff],
+  'without ink': [0x115f, 0x1160, 0x17b4, 0x180b, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xffa0, 0x1d173, 0xe0100, 0xe01ef],
+  'that look like a space': [0xa0, ...range(0x2000, 0x200a), 0x202f, 0x205f],
   'that change the direction': [0x61c, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)],
   'of C0': [...range(0, 9), ...range(0x0b, 0x1f), 0x7f],
   'of C1': range(0x80, 0x9f),
@@ -94,9 +96,32 @@ describe.each(Object.keys(FORMATS))('%s', (format) => {
   });
 });
 
+describe.each(Object.keys(FORMATS))('%s, in the log of a job', (format) => {
+  /** The commands that GitHub, Azure Pipelines and TeamCity look for in a line. */
+  const OBEYED = /^\s*::[a-z-]+[^\n]*?::|##\[\w|##vso\[|^##teamcity\[/m;
+
+  it.each(['::group::x', '::add-mask::unlimited', '##[add-mask]unlimited', '##vso[task.setvariable variable=a]b'])(
+    'holds no command: %s',
+    (command) => {
+      const render = FORMATS[format] ?? String;
+      // Wherever a line is wrapped, a command may begin it.
+      for (const before of ['', 'x '.repeat(20), 'x '.repeat(40)]) {
+        const shown = render(` ${before}${command}`);
+        expect(shown).toContain('x');
+        expect(shown).not.toMatch(OBEYED);
+      }
+    },
+  );
+});
+
 describe('JSON with such characters', () => {
   it('is read as the same value', () => {
-    const value = { text: Object.values(KINDS).flatMap(charactersOf).join('a'), lines: 'a\nb\r\n', '\u202e': 1 };
+    const value = {
+      text: Object.values(KINDS).flatMap(charactersOf).join('a'),
+      lines: 'a\nb\r\n',
+      '\u202e': 1,
+      log: ' ::group::x ##[group]',
+    };
     expect(JSON.parse(visibleJson(value))).toEqual(value);
     expect(JSON.parse(visibleJson(value, 2))).toEqual(value);
   });

@@ -17,6 +17,12 @@ describe('text from elsewhere', () => {
     ['\u009b2J', '\\u{9b}2J'],
     ['half \ud83d', 'half \\u{d83d}'],
     ['schön 日本 👍', 'schön 日本 👍'],
+    ['::add-mask::unlimited', '\\u{3a}:add-mask::unlimited'],
+    ['a ::set-output name=digest::x', 'a \\u{3a}:set-output name=digest::x'],
+    ['a##[group]b ###[x]', 'a\\u{23}#[group]b #\\u{23}#[x]'],
+    ['##vso[task.setvariable variable=PATH]x', '\\u{23}#vso[task.setvariable variable=PATH]x'],
+    ["##teamcity[setParameter name='x']", "\\u{23}#teamcity[setParameter name='x']"],
+    ['## 2. ::1, ::ffff:0:0, 2001:db8::/32, std::vector', '## 2. ::1, ::ffff:0:0, 2001:db8::/32, std::vector'],
   ])('%j is shown as %s', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });

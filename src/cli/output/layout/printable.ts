@@ -1,12 +1,10 @@
-import { INVISIBLE, maskCredentials } from '../../../domain/index.ts';
-
-const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+import { maskCredentials, visibleText } from '../../../domain/index.ts';
 
 /**
- * Text that came from elsewhere, made harmless for one line of a terminal: what is unsafe is shown as `\u{1b}`, and what
- * looks like a credential, which somebody put into the wrong place, is not shown.
+ * Text that came from elsewhere, made harmless for one line of a terminal or of a log: what is unsafe is shown as `\u{1b}`, and
+ * what looks like a credential, which somebody put into the wrong place, is not shown.
  */
-export const printable = (text: string): string => maskCredentials(text).replace(INVISIBLE, escaped);
+export const printable = (text: string): string => visibleText(maskCredentials(text));
 
 /** The same for text of several lines: line feeds stay. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FLAVOURS, type Flavour } from '../../constructs/flavours.ts';
 import { ACCESS_TOKEN, openPlace, type Place } from '../place.ts';
-import { type Ran, runInstalled, skipWithoutTerraform } from '../terraform/stack.ts';
+import { type Ran, runInstalled, runServed, skipWithoutTerraform } from '../terraform/stack.ts';
 
 type Stack = InstanceType<Flavour['cdk']['TerraformStack']>;
 type Stored = Awaited<ReturnType<Place['keys']>>[number];
@@ -14,14 +14,16 @@ const RESEARCH = { userId: 43, username: 'research', accessToken: 'research-only
 describe.each(FLAVOURS)('Programs of $name that people write', (flavour) => {
   const { cdk, generated, keys } = flavour;
   let place: Place;
+  let runEngine: typeof runServed;
   beforeEach(async (context) => {
     skipWithoutTerraform(context);
+    runEngine = runServed;
     place = await openPlace([{ name: 'legacy' }], 'contract', undefined, { accounts: [RESEARCH] });
   });
   afterEach(() => place?.close());
 
   const run = (stack: string, ...words: readonly string[]): Promise<Ran> =>
-    runInstalled(
+    runEngine(
       join(place.folder, 'out/stacks', stack),
       {
         ...{ PATH: process.env.PATH ?? '', HOME: place.folder, CHECKPOINT_DISABLE: '1', TF_IN_AUTOMATION: '1' },
@@ -60,6 +62,7 @@ describe.each(FLAVOURS)('Programs of $name that people write', (flavour) => {
     new Map((await place.keys()).map((key) => [`${key.user_id}/${key.name}`, key]));
 
   it('fill in variables, lazy values, iterators of maps and a second account', async () => {
+    runEngine = runInstalled;
     synthesize((open) => {
       const stack = open('prod');
       const usd = new cdk.TerraformVariable(stack, 'usd', { type: 'number' });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileName } from '../../../src/reference/index.ts';
 import { openPlace, type Place, PROFILES } from '../place.ts';
 import { expectApplied, expectSettled, planned, stateOf } from './changes.ts';
-import { openInstalledStack, openStack, type Stack, skipWithoutTerraform } from './stack.ts';
+import { openStack, type Stack, skipWithoutTerraform } from './stack.ts';
 
 interface Case {
   readonly before: string;
@@ -152,8 +152,7 @@ describe.each(PROFILES)('keys of terraform through their life (%s)', (profile) =
     place.control('PATCH', `/keys/${(await byName()).get(name)?.id}`, fields);
 
   it('makes, changes, fixes and ends each field', async () => {
-    const open = profile === 'deployed' ? openInstalledStack : openStack;
-    stack = await open(place, trust + configuration(names, 'before'));
+    stack = await openStack(place, trust + configuration(names, 'before'));
     const output = await expectApplied(stack);
     expect(output).toContain(`Resources: ${names.length + 1} added`);
     expect(output).toMatch(WARNED);

@@ -10,6 +10,7 @@ import { ROOT } from '../../architecture/repository.ts';
 import { openTerminal } from '../../cli/terminal.ts';
 import { PROGRAM } from '../../script-words.ts';
 import { runHere } from '../place.ts';
+import { runServed } from '../terraform/stack.ts';
 
 /** The address that the documentation writes for the reference gateway. */
 const DOCUMENTED_URL = 'http://127.0.0.1:8787';
@@ -29,7 +30,8 @@ export interface Workplace {
   /**
    * Runs one line of a shell; `export A=B` lasts, `keyplane gateway` goes on in the background.
    *
-   * @param isHere whether `keyplane` runs in this process, where the line consists of plain words
+   * @param isHere whether `keyplane`, or the provider that Terraform starts, runs in this process, where the line consists of plain
+   *   words
    */
   run(line: string, isHere?: boolean): Promise<Ended>;
   /** Returns the words of each command line that the recorder saw. */
@@ -41,6 +43,9 @@ export interface Workplace {
 
 /** A command without anything that a shell would read otherwise. Only the built program contains a provider. */
 const PLAIN = /^keyplane(?! provider)(?: [\w./:,=@+-]+)*$/;
+
+/** A command of Terraform for which it starts an installed provider three times. */
+const TERRAFORM = /^terraform (?:plan|apply)(?: -[\w./=-]+)*$/;
 
 const wordsOf = (line: string): readonly string[] => line.split(/ +/).slice(1);
 
@@ -154,6 +159,10 @@ export async function openWorkplace(program = START, rewrites: readonly Rewrite[
     const { code, ...output } = await runHere(wordsOf(here(line)), place, env);
     return { exit: code ?? -1, ...output };
   };
+  const serveTerraform = async (line: string): Promise<Ended> => {
+    const { code, ...output } = await runServed(place, env, wordsOf(here(line)));
+    return { exit: code ?? -1, ...output };
+  };
   return {
     async write(name, text) {
       await mkdir(dirname(join(place, name)), { recursive: true });
@@ -163,6 +172,7 @@ export async function openWorkplace(program = START, rewrites: readonly Rewrite[
       if (line.startsWith('keyplane gateway')) return startGateway(line, isHere);
       // The client of AWS reads the environment of its process.
       if (isHere && PLAIN.test(line) && !('AWS_ACCESS_KEY_ID' in env)) return runPlainly(line);
+      if (isHere && TERRAFORM.test(line)) return serveTerraform(line);
       const exported = /^export ((?:\w+=\S+ ?)+)/.exec(here(line))?.[1];
       if (exported === undefined) return collect(shell(line));
       for (const [, name = '', value = ''] of exported.matchAll(/(\w+)=(\S+)/g))

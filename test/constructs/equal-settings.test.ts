@@ -5,10 +5,10 @@ const SETTINGS = { models: ['alpha-chat-1'], budget: { usd: 5 }, smartRouting: {
 
 /** Settings that look like those of a valid key, and the errors in them. */
 const ALMOST_EQUAL: readonly (readonly [string, object, RegExp])[] = [
-  ['tiers that got lost', { smartRouting: { tiers: undefined } }, /`smartRouting`: `tiers` is missing/],
+  ['tiers that got lost', { smartRouting: { tiers: undefined } }, /`smartRouting.tiers` is missing/],
   ['a misspelled field that is undefined', { modells: undefined }, /`modells`: Unknown field/],
-  ['a misspelled part that is undefined', { budget: { usd: 5, perr: undefined } }, /`budget`: `perr`: Unknown field/],
-  ['a number that is none', { budget: { usd: Number.NaN } }, /`budget`: `usd`: Expected a finite number/],
+  ['a misspelled part that is undefined', { budget: { usd: 5, perr: undefined } }, /`budget.perr`: Unknown field/],
+  ['a number that is none', { budget: { usd: Number.NaN } }, /`budget.usd`: Expected a finite number/],
   ['a hole in a list', { models: Array(1) }, /`models`: Expected a string, got nothing/],
   ['null in a list', { models: [null] }, /`models`: Expected a string, got null/],
 ];

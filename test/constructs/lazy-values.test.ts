@@ -17,7 +17,7 @@ describe.each(FLAVOURS)('Values that a program of $name produces at synthesis', 
     new ApiKey(stack, 'Text', { name: 'text', budget, expires });
     new ApiKey(stack, 'Good', { name: 'good', budget: lazy({ usd: 5, per: 'month' }), models: lazy(['m']) });
     expect(KeyplaneTesting.problems(app)).toEqual([
-      expect.stringContaining('[prod/Whole/Resource] `budget`: `perr`: Unknown field.'),
+      expect.stringContaining('[prod/Whole/Resource] `budget.perr`: Unknown field.'),
       expect.stringContaining('[prod/Part/Resource] `budget.usd`: '),
       expect.stringContaining('[prod/List/Resource] `models`: '),
       expect.stringContaining('[prod/Text/Resource] `expires`: '),

@@ -91,7 +91,7 @@ describe.each(FLAVOURS)('Misuse of $name', (flavour) => {
       /: `members`: Expected a list of names or an object, got a Set\.$/,
     );
     const set = (props: object) => () => new KeySet(stack, 'Set', { keys: {}, ...props });
-    expect(set({ defaults: { modles: [] } })).toThrow('prod/Set: `defaults`: `modles`: Unknown field.');
+    expect(set({ defaults: { modles: [] } })).toThrow('prod/Set: `defaults.modles`: Unknown field.');
   });
 
   it('is a set of keys that only Terraform knows', () => {

@@ -94,7 +94,7 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   ['a group with a line end', { group: 'a\nb' }, '`group`: Invalid group.'],
   ['a text for a flag', { enabled: 'no' }, '`enabled`: Expected true or false, got a string.'],
-  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting`: `tiers` is missing.'],
+  ['no tiers', { smartRouting: { tiers: null } }, '`smartRouting.tiers` is missing.'],
   [
     'a name that only Terraform knows',
     { name: 'prod-${var.team}' },

@@ -20,15 +20,15 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   it.each([
     ['a misspelt field', { allowIPs: ['10.0.0.0/8'] }, '`allowIPs`: Unknown field. Did you mean `allowIps`?'],
     ['a field that there is not', { limit: 5 }, '`limit`: Unknown field. Expected one of name, enabled, group'],
-    ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget`: `pre`: Unknown field.'],
+    ['a misspelt part of a budget', { budget: { usd: 5, pre: 'month' } }, '`budget.pre`: Unknown field.'],
     [
       'a flag of a budget that is not a flag',
       { budget: { usd: 5, initial: 1 } },
-      '`budget`: `initial`: Expected true, got a number',
+      '`budget.initial`: Expected true, got a number',
     ],
-    ['a list for an amount', { budget: { usd: [5] } }, '`budget`: `usd`: Expected a number, got a list.'],
-    ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget`: `usd`: Expected digits such as 12.50, got " 5 ".'],
-    ['no number', { budget: { usd: Number.NaN } }, '`budget`: `usd`: Expected a finite number, got NaN.'],
+    ['a list for an amount', { budget: { usd: [5] } }, '`budget.usd`: Expected a number, got a list.'],
+    ['a text for an amount', { budget: { usd: ' 5 ' } }, '`budget.usd`: Expected digits such as 12.50, got " 5 ".'],
+    ['no number', { budget: { usd: Number.NaN } }, '`budget.usd`: Expected a finite number, got NaN.'],
     ['null for a budget', { budget: null }, '`budget`: Expected a budget, got null.'],
     ['null for tiers', { smartRouting: null }, '`smartRouting`: Expected an object with `tiers`, got null.'],
     [
@@ -177,16 +177,16 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
       });
     });
     expect(problems.map((problem) => problem.replace(/ Expected one of .*/, ''))).toEqual([
-      '[prod/Key/Resource] `budget`: `perr`: Unknown field.',
-      '[prod/Key/Resource] `timeouts`: `crate`: Unknown field.',
-      '[prod/Key/Resource] `lifecycle`: `prevent_destory`: Unknown field.',
-      '[prod/Key/Resource] `lifecycle.precondition`: `errorMessage`: Unknown field. Did you mean `error_message`?',
-      '[prod/Rot/Resource] `rotation`: `quite`: Unknown field.',
-      '[prod/Below/Resource] `budget`: `below`: `quotas`: Unknown field.',
-      '[prod] keyplane_api_key.raw: `timeouts`: `up`: Unknown field.',
-      '[prod/Check/Resource] `expect`: `maxLatencyMs`: Unknown field. Did you mean `max_latency_ms`?',
-      '[prod/Check/Resource] `timeouts`: `create`: Unknown field.',
-      '[prod/Check/Resource] `expect`: `containz`: Unknown field.',
+      '[prod/Key/Resource] `budget.perr`: Unknown field.',
+      '[prod/Key/Resource] `timeouts.crate`: Unknown field.',
+      '[prod/Key/Resource] `lifecycle.prevent_destory`: Unknown field.',
+      '[prod/Key/Resource] `lifecycle.precondition.errorMessage`: Unknown field. Did you mean `error_message`?',
+      '[prod/Rot/Resource] `rotation.quite`: Unknown field.',
+      '[prod/Below/Resource] `budget.below.quotas`: Unknown field.',
+      '[prod] keyplane_api_key.raw: `timeouts.up`: Unknown field.',
+      '[prod/Check/Resource] `expect.maxLatencyMs`: Unknown field. Did you mean `max_latency_ms`?',
+      '[prod/Check/Resource] `timeouts.create`: Unknown field.',
+      '[prod/Check/Resource] `expect.containz`: Unknown field.',
     ]);
   });
 
@@ -348,7 +348,7 @@ describe.each(FLAVOURS)('Nothing passes in silence with $name', (flavour) => {
   });
 
   it.each([
-    ['an unknown expectation', { expect: { contain: 'x' } }, '`expect`: `contain`: Unknown field.'],
+    ['an unknown expectation', { expect: { contain: 'x' } }, '`expect.contain`: Unknown field.'],
     [
       'an assertion that is not a number',
       { expect: { maxLatencyMs: 'fast' } },

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/index.ts';
 import { flagErrors } from '../key/validate-key.ts';
 import { pastedCredentials } from '../values/credentials.ts';
-import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields, within } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { assertionProblem, jsonObjectProblem } from './assertions.ts';
 import type { SmokeCheckProps } from './smoke-check-props.ts';
@@ -81,7 +81,7 @@ function expectErrors(expect: unknown): readonly string[] {
     ]),
   );
   return [
-    ...unknownFields(expect, ASSERTION_NAMES).map((text) => `\`expect\`: ${text}`),
+    ...unknownFields(expect, ASSERTION_NAMES).map((text) => within('expect', text)),
     ...ruleErrors(expect, rules, 'expect.'),
   ];
 }

@@ -6,7 +6,7 @@ import {
   renderDecimal,
   UNKNOWN,
 } from '../../../src/domain/index.ts';
-import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields, within } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { errorText } from './errors.ts';
 
@@ -36,7 +36,7 @@ const amountShape = (amount: Parts, known: readonly string[]): readonly string[]
 function belowShape(below: unknown): readonly string[] {
   if (below === undefined || isUnresolved(below)) return [];
   if (!isRecord(below)) return [`\`below\`: Expected an amount, got ${kindOf(below)}.`];
-  return amountShape(below, AMOUNT).map((text) => `\`below\`: ${text}`);
+  return amountShape(below, AMOUNT).map((text) => within('below', text));
 }
 
 /** The errors in the shape of a budget, which the types of a program rule out. */
@@ -82,6 +82,6 @@ export function readBudget(budget: unknown): BudgetInput | readonly string[] {
 /** The errors of a budget that a construct splits. */
 export function budgetErrors(budget: unknown): readonly string[] {
   const parsed = readBudget(budget);
-  if (Array.isArray(parsed)) return parsed.map((text: string) => `\`budget\`: ${text}`);
+  if (Array.isArray(parsed)) return parsed.map((text: string) => within('budget', text));
   return budgetProblems(parsed as BudgetInput).map((diagnostic) => errorText('budget', diagnostic));
 }

@@ -1,5 +1,5 @@
 import { tryParseDuration } from '../../../src/domain/index.ts';
-import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields, within } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 
 /** The schedule on which a key gets a successor. */
@@ -29,7 +29,7 @@ export function rotationErrors(rotation: unknown): readonly string[] {
   if (isUnresolved(rotation)) return ['`rotation`: Only its parts can be known to Terraform alone.'];
   if (!isRecord(rotation)) return [`\`rotation\`: Expected an object, got ${kindOf(rotation)}.`];
   const malformed = [
-    ...unknownFields(rotation, PARTS).map((error) => `\`rotation\`: ${error}`),
+    ...unknownFields(rotation, PARTS).map((error) => within('rotation', error)),
     ...PARTS.flatMap((name) => partErrors(name, rotation[name])),
   ];
   if (malformed.length > 0) return malformed;

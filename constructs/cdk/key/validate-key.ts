@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/index.ts';
 import type { KeyAttributes, SynthesizedBlock } from '../stack/synthesized.ts';
 import { pastedCredentials } from '../values/credentials.ts';
-import { unknownFields } from '../values/shape.ts';
+import { unknownFields, within } from '../values/shape.ts';
 import { isLiteral, isUnresolved } from '../values/unresolved.ts';
 import { fromAttribute, type PropReading, readFlag, readProp, readText } from './codec.ts';
 import { errorText } from './errors.ts';
@@ -23,7 +23,7 @@ export interface KeyErrors {
 }
 
 const shapeErrors = (field: string, reading: PropReading<unknown>): readonly string[] =>
-  typeof reading === 'object' && 'errors' in reading ? reading.errors.map((text) => `\`${field}\`: ${text}`) : [];
+  typeof reading === 'object' && 'errors' in reading ? reading.errors.map((text) => within(field, text)) : [];
 
 export const flagErrors = (field: string, value: unknown): readonly string[] =>
   value === undefined ? [] : shapeErrors(field, readFlag(value));

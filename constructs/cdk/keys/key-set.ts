@@ -4,7 +4,7 @@ import type { KeyFields } from '../key/key-fields.ts';
 import { SHARED_PROPS } from '../key/validate-key.ts';
 import { checkProps, checkReferences, constructError } from '../stack/refusal.ts';
 import { given } from '../values/given.ts';
-import { isRecord, kindOf, unknownFields } from '../values/shape.ts';
+import { isRecord, kindOf, unknownFields, within } from '../values/shape.ts';
 import { isUnresolved } from '../values/unresolved.ts';
 import { idOf } from './construct-id.ts';
 import { moveFromId } from './moved.ts';
@@ -31,7 +31,7 @@ function errorOf(props: KeySetProps): string | undefined {
   if (unknown !== undefined) return unknown;
   const { defaults = {}, keys } = props;
   const problem = defaultsError(defaults);
-  if (problem !== undefined) return `\`defaults\`: ${problem}`;
+  if (problem !== undefined) return within('defaults', problem);
   if (isUnresolved(keys)) return '`keys`: Only Terraform knows the keys. Use `forEach` of `ApiKey`.';
   if (!isRecord(keys)) return `\`keys\`: Expected an object of keys by name, got ${kindOf(keys)}.`;
   for (const [name, entry] of Object.entries(keys)) {

@@ -1,5 +1,5 @@
 import { BLOCK_ATTRIBUTES } from '../../gen/attributes.ts';
-import { isRecord, unknownFields } from '../values/shape.ts';
+import { isRecord, unknownFields, within } from '../values/shape.ts';
 import type { KeyAttributes } from './synthesized.ts';
 
 /** The members that Terraform or OpenTofu itself takes, in the blocks that every block may have. */
@@ -31,7 +31,7 @@ function errorsIn(path: string, value: unknown, members: KnownMembers): readonly
   const { [path]: known } = members;
   if (known === undefined) return [];
   return objectsIn(value).flatMap((object) => [
-    ...unknownFields(present(object), known).map((error) => `\`${path}\`: ${error}`),
+    ...unknownFields(present(object), known).map((error) => within(path, error)),
     ...known.flatMap((name) => errorsIn(`${path}.${name}`, object[name], members)),
   ]);
 }

@@ -33,6 +33,10 @@ export function unknownFields(value: object, known: readonly string[]): readonly
     });
 }
 
+/** Puts a field before a text about it: `budget.usd: …` where the text begins with a part of it. */
+export const within = (field: string, text: string): string =>
+  text.startsWith('`') ? `\`${field}.${text.slice(1)}` : `\`${field}\`: ${text}`;
+
 /** Explains why a value is not JSON; undefined when it is. Tokens count as JSON, because Terraform fills them in. */
 export function jsonProblem(
   value: unknown,

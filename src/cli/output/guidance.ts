@@ -16,7 +16,7 @@ export interface Guidance {
 
 const BUSY = 'the key is used too often to determine it';
 const NEEDS_NO_LOG =
-  'To need no log, give the key a budget for its lifetime, `initial: true` or `below`. If the log has every request since the window began,';
+  'To need no log, use `initial: true` or `below`, or a lifetime budget where the gateway records the use of each key. If the log has every request since the window began,';
 
 export const COMMAND_LINE: Guidance = {
   lifts: {

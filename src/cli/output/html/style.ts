@@ -113,6 +113,8 @@ figcaption { color: var(--faint); font-size: .85em; margin-top: .25rem; overflow
 
 const MANNERS = `
 @media (max-width: 480px) {
+  /* The labels of narrow axes would touch. */
+  svg.axis text:nth-child(even) { display: none; }
   main { padding: 1rem .75rem 3rem; } th, td, .matrix td a { padding: .3rem .55rem; }
   th > .name { max-width: 8.5rem; } .matrix thead .name { max-width: 7rem; } td.drawing, th.drawing { padding-left: 1.1rem; padding-right: 1.1rem; }
   summary .aside { float: none; display: block; } dl { grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); }

@@ -78,6 +78,6 @@ describe.each(FLAVOURS)('A key of $name with the settings of valid ones', (flavo
     const key = new ApiKey(stack, 'Third', { name: 'third', ...SETTINGS });
     expect(KeyplaneTesting.problems(stack)).toEqual([]);
     key.resource.addOverride('budget', { usd: 5, perr: 'month' });
-    expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringMatching(/`perr`: Unknown field/)]);
+    expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringMatching(/`budget.perr`: Unknown field/)]);
   });
 });

@@ -83,6 +83,17 @@ describe('the generations of a key that rotates', () => {
     await expectSettled(stack);
   });
 
+  it('are found again when their resource imports the former one by its ID', async () => {
+    const ids = await rotated();
+    await stack.run('state', 'rm', 'keyplane_api_key.one');
+    const imported = await stack.run('import', 'keyplane_api_key.one', String(ids[0]));
+    expect(imported.code, imported.stderr).toBe(0);
+    await expectApplied(stack);
+    expect(await stateOf(stack, 'keyplane_api_key.one')).toMatchObject({ id: ids[1], name: 'one' });
+    expect((await keys()).map(({ id }) => id)).toEqual(ids);
+    await expectSettled(stack);
+  });
+
   it('do not get a key of another resource with the same name, which would end with them', async () => {
     await open(ONE);
     await expectRejected(ONE + resource('two', 'one'), 'A key named "one" already exists (id 1)');

@@ -161,26 +161,31 @@ function generationsIn(
   return live && found.every(({ id }) => id < live.id) ? joinGenerations(found, [live]) : found;
 }
 
+/** The name of a resource. That of a generation which was imported by its ID is known from the plan only. */
+const nameIn = (state: TerraformObject, planned: TerraformObject): TerraformValue =>
+  state.name ?? (isRotating(planned) ? (planned.name ?? null) : null);
+
 /**
  * Finds the live key of an instance with all its generations. Another run may have rotated the key, or somebody deleted its latest
  * generation. Undefined when all are gone.
  *
- * @param next the planned name @throws DiagnosticError, Fault
+ * @param planned the planned attributes @throws DiagnosticError, Fault
  */
 export async function findGenerations(
   instance: ResourceInstance,
   client: Client,
-  next?: TerraformValue,
+  planned: TerraformObject = {},
 ): Promise<LiveGenerations | undefined> {
   const { state } = instance;
+  const name = nameIn(state, planned);
+  const { name: next } = planned;
   const live = await findLive(instance, client);
-  const isOne = !isRotating(state) && !isGenerationOf(state.name, live?.name ?? '');
-  if (isOne || typeof state.name !== 'string' || idOf(instance) === undefined)
-    return live && { current: live, all: [live] };
+  const isOne = !isRotating(state) && !isGenerationOf(name, live?.name ?? '');
+  if (isOne || typeof name !== 'string' || idOf(instance) === undefined) return live && { current: live, all: [live] };
   const listed = await client.store.list();
   // A list that shifted while it was read misses a key.
   const isListed = live === undefined || listed.some(({ id }) => id === live.id);
-  const names = { name: state.name, next: typeof next === 'string' ? next : undefined };
+  const names = { name, next: typeof next === 'string' ? next : undefined };
   const all = generationsIn(instance, names, { live, keys: isListed ? listed : [...listed, live] });
   const current = all.at(-1);
   return current && { current, all };

@@ -156,7 +156,7 @@ async function findOwn(
   prior: ResourceInstance,
   client: Client,
 ): Promise<LiveGenerations | undefined> {
-  const found = await findGenerations(prior, client, planned.name);
+  const found = await findGenerations(prior, client, planned);
   if (found === undefined) return undefined;
   await rejectMixed({ config, prior }, found, client);
   noteFormer(prior, found, client.run);

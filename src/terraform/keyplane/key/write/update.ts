@@ -51,7 +51,7 @@ const keyGone = (prior: TerraformObject): DiagnosticError =>
 export async function updateKey(change: Update, context: WriteContext): Promise<WriteResult> {
   const { store, claimedNames, run } = context.client;
   run.renames.noteActivity();
-  const found = await findGenerations(change.prior, context.client, change.planned.name);
+  const found = await findGenerations(change.prior, context.client, change.planned);
   if (found === undefined) throw keyGone(change.prior.state);
   const named = await withGeneratedName(change, context.client);
   if (hasGenerations(change, found)) return await updateGenerations(named, found, context);

@@ -90,6 +90,16 @@ describe('a chain of renames', () => {
     expect(account.names()).toEqual(['1 c', '2 b~20261120-0900', '3 a~20261120-1000']);
   });
 
+  it('leaves the key that gave its name away its rotation', async () => {
+    const rotating = renamed('c', 'b');
+    const schedule = state([renamed('b', 'a'), { ...rotating, rotate: { every: 5 * DAY, overlap: DAY } }]);
+    const account = world('a', 'b');
+    await account.apply(schedule);
+    account.pass(5 * DAY);
+    await account.apply(schedule);
+    expect(account.names()).toEqual(['1 b', '2 c', '3 c~20261125-1200']);
+  });
+
   it('waits where a narrowed run leaves the name to another key', async () => {
     const account = world('a~20261120-0900', 'b');
     const { outcomes } = await account.apply(desired, { only: ['a~20261120-0900'] });

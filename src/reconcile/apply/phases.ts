@@ -6,6 +6,7 @@ import {
   type KeyId,
   type ObservedKey,
   type Outcome,
+  stemOf,
   tryParseQuarantine,
 } from '../../domain/index.ts';
 import { type Create, type Created, type Sent, sendCreate, settleCreates, withLimit } from '../create/create.ts';
@@ -13,6 +14,7 @@ import { batchesOf, lookAfterWaits, lookBetween, withoutTwins } from '../create/
 import { recordFault } from '../create/create-journal.ts';
 import type { NewKeys } from '../create/settle-twins.ts';
 import { trySteadyWalk, tryWalk } from '../observe/walk.ts';
+import { stemOfLive } from '../rotate/lineage.ts';
 import { deliverableCreates } from './deliveries.ts';
 import { endingKeys } from './end-generations.ts';
 import { gone, mayHaveHappened } from './execute.ts';
@@ -119,26 +121,30 @@ function untaken(run: Run, creates: readonly Create[], taken: ReadonlySet<string
   return creates.filter(({ name }) => !taken.has(name));
 }
 
-/** Returns the creates whose keys do not exist under an earlier name. A listing that moved hid those from the plan. */
+/**
+ * Returns the creates whose keys do not exist under an earlier name, nor as other generations. A listing that moved hid those from
+ * the plan; what the plan knew of is another key.
+ */
 function notRenames(run: Run, creates: readonly Create[], walked: readonly ObservedKey[]): readonly Create[] {
+  const { desired, observed } = run.options;
   const earlier = new Map<string, string | number | undefined>(
-    run.options.desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]),
+    desired?.keys.map(({ name, renamedFrom }) => [name, renamedFrom]),
   );
-  const held = new Map<string | number, KeyId>(
-    walked.flatMap(({ id, name }) => [[id, id] as const, [name, id] as const]),
-  );
-  // A key in quarantine that the plan knew of is another one.
-  const known = new Set(run.options.observed.keys.map(({ id }) => id));
-  const quarantined = walked.flatMap(({ id, name }) => {
-    const quarantine = known.has(id) ? undefined : tryParseQuarantine(name);
+  const known = new Set(observed.keys.map(({ id }) => id));
+  const hidden = walked.filter(({ id }) => !known.has(id));
+  const byStem = new Map(desired ? hidden.map(({ id, name }) => [stemOfLive(name), id] as const) : []);
+  const quarantined = hidden.flatMap(({ id, name }) => {
+    const quarantine = tryParseQuarantine(name);
     return quarantine ? [{ id, quarantine }] : [];
   });
-  const hiddenAs = (name: string | number | undefined): KeyId | undefined =>
-    typeof name === 'string' ? quarantined.find(({ quarantine }) => isNameBefore(name, quarantine))?.id : undefined;
+  const hiddenAs = (name: string | number | undefined): KeyId | undefined => {
+    if (typeof name !== 'string') return hidden.find(({ id }) => id === name)?.id;
+    return byStem.get(stemOf(name)) ?? quarantined.find(({ quarantine }) => isNameBefore(name, quarantine))?.id;
+  };
   return creates.filter((change) => {
     const name = declaredName(change);
     const from = earlier.get(name);
-    const id = (from === undefined ? undefined : held.get(from)) ?? hiddenAs(name) ?? hiddenAs(from);
+    const id = hiddenAs(from) ?? hiddenAs(name);
     if (id !== undefined) settle(run, { state: 'failed', change, fault: overlooked(change, id) });
     return id === undefined;
   });

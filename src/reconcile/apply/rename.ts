@@ -1,6 +1,7 @@
-import { byText, declaredName, type KeyId, type ObservedKey, stemOf, tryParseGeneration } from '../../domain/index.ts';
+import { byText, declaredName, type KeyId, type ObservedKey, stemOf } from '../../domain/index.ts';
 import { tryWalk } from '../observe/walk.ts';
 import { isRestore } from '../plan/quarantine.ts';
+import { stemOfLive } from '../rotate/lineage.ts';
 import type { LiveChange } from './execute.ts';
 import { changesOf, failedIds, type Run, settle, skipAll } from './run.ts';
 import { writeAllSettings } from './write-batches.ts';
@@ -46,9 +47,6 @@ async function renameAll(run: Run, changes: readonly Rename[]): Promise<void> {
     waiting = waiting.filter((change) => !ready.includes(change));
   }
 }
-
-/** The stem of all names of a key: its own, and those of its generations. */
-const stemOfLive = (name: string): string => tryParseGeneration(name)?.stem ?? stemOf(name);
 
 /**
  * The renames that wait for no other one: their names are free, also for the generations of the keys that had them, and every older

@@ -28,6 +28,9 @@ export const currentOf = ({ members }: Lineage): Generation => members.at(-1) ??
 export const successorOf = ({ members }: Lineage, { id }: ObservedKey): Generation | undefined =>
   members[members.findIndex(({ live }) => live.id === id) + 1];
 
+/** Returns what all names of a key have in common: its own, and those of its generations. */
+export const stemOfLive = (name: string): string => tryParseGeneration(name)?.stem ?? stemOf(name);
+
 /** Is this pair one of a generation that has a successor? */
 export const isOld = ({ lineage, live }: { readonly lineage?: Lineage; readonly live: ObservedKey }): boolean =>
   lineage !== undefined && currentOf(lineage).live.id !== live.id;

@@ -17,13 +17,15 @@ function spelled(character: string): string {
   const hex = hexOf(character);
   const named = NAMED_ENTITIES[character];
   const inAddress = /\p{Surrogate}/u.test(character) ? [] : [encodeURIComponent(character)];
+  // An address may spell any character by its number.
+  const byNumber = hex.length === 2 ? [`%${hex}`] : [];
   return `\\\\{0,8}(?:${[
     // CSV doubles quotes.
     character === '"' ? '\\u{22}{1,2}' : `\\u{${hex}}`,
     `u${hex.padStart(4, '0')}`,
     `&#(?:0*${Number.parseInt(hex, 16)}|[xX]0*${hex});`,
     ...(named === undefined ? [] : [`&${named};`]),
-    ...inAddress.filter((text) => text.startsWith('%')).flatMap((text) => [text, text.toLowerCase()]),
+    ...new Set([...inAddress.filter((text) => text.startsWith('%')), ...byNumber].map((text) => text.toLowerCase())),
   ].join('|')})`;
 }
 
@@ -66,7 +68,7 @@ const wholePattern = (characters: readonly string[]): string =>
 
 /** The texts and the patterns by which a secret is found in the texts that it may be part of. */
 interface Spellings {
-  /** The beginnings of the secret and of its Base64, as they are. */
+  /** The beginnings of the secret and of its Base64, in lower case: a host in an address has no other. */
   readonly plain: readonly string[];
   /** Characters that no pattern matches: what is between two of them is searched by itself. */
   readonly separators: ReadonlySet<string>;
@@ -94,9 +96,9 @@ function spellingsOf(value: string): Spellings | undefined {
       ...encoded.map((text) => [...text].map((each) => `\\\\?\\u{${hexOf(each)}}`)),
     ];
     const whole = forms.map(wholePattern).join('|');
-    return [new RegExp(`(?:sk-)?(?:${whole})`, 'gu'), new RegExp(forms.map(cutPattern).join('|'), 'gu')];
+    return [new RegExp(`(?:sk-)?(?:${whole})`, 'giu'), new RegExp(forms.map(cutPattern).join('|'), 'giu')];
   });
-  const plain = [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join(''));
+  const plain = [bare, ...encoded].map((text) => [...text].slice(0, LONGEST).join('').toLowerCase());
   return { plain, separators: separatorsOf(value, [bare, ...encoded]), patterns };
 }
 
@@ -160,12 +162,13 @@ function replaceSuspects(text: string, separators: ReadonlySet<string>, replace:
   return out + text.slice(end);
 }
 
-/** Removes a secret from a text that somebody else wrote, also where it was encoded, or cut with an ellipsis. */
+/** Removes a secret from a text that somebody else wrote, in any case, also where it was encoded, or cut with an ellipsis. */
 export function blankSecret(text: string, secret: Secret): string {
   const value = secret.reveal();
   const spellings = knownSpellings(secret);
   if (!spellings) return text;
-  if (spellings.plain.some((each) => text.includes(each))) return blankPatterns(text, value, spellings);
+  const lower = text.toLowerCase();
+  if (spellings.plain.some((each) => lower.includes(each))) return blankPatterns(text, value, spellings);
   // Most of a report has nothing that a pattern could match.
   return replaceSuspects(text, spellings.separators, (part) => blankPatterns(part, value, spellings));
 }
@@ -173,7 +176,7 @@ export function blankSecret(text: string, secret: Secret): string {
 /** The same for many secrets. */
 export const blankSecrets = (text: string, secrets: Iterable<Secret>): string => [...secrets].reduce(blankSecret, text);
 
-/** The parts of each secret that must not be repeated. */
+/** The parts of each secret that must not be repeated, in lower case. */
 const PARTS = new WeakMap<Secret, ReadonlySet<string>>();
 
 function knownParts(secret: Secret): ReadonlySet<string> {
@@ -181,19 +184,26 @@ function knownParts(secret: Secret): ReadonlySet<string> {
   if (known) return known;
   const value = secret.reveal();
   const parts = new Set<string>();
-  for (let at = 0; at + FRAGMENT <= value.length; at += 1) parts.add(value.slice(at, at + FRAGMENT));
+  for (let at = 0; at + FRAGMENT <= value.length; at += 1) parts.add(value.slice(at, at + FRAGMENT).toLowerCase());
   PARTS.set(secret, parts);
   return parts;
 }
 
-/** Removes every part of a secret from a text whose author may know it, such as a model that was asked to repeat it. */
+/** In lower case, with each character where it was: a few letters have another length there. */
+function loweredInPlace(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Removes every part of a secret, in any case, from a text whose author may know it, such as a model that was asked to repeat it. */
 export function blankFragments(text: string, secret: Secret): string {
   if (text.length < FRAGMENT) return text;
   const parts = knownParts(secret);
+  const searched = loweredInPlace(text);
   let out = '';
   let end = 0;
   for (let at = 0; at + FRAGMENT <= text.length; at += 1) {
-    if (!parts.has(text.slice(at, at + FRAGMENT))) continue;
+    if (!parts.has(searched.slice(at, at + FRAGMENT))) continue;
     if (at > end || end === 0) out += text.slice(end, at) + SECRET_MASK;
     end = at + FRAGMENT;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blankSecret, Secret } from '../../src/domain/index.ts';
+import { blankFragments, blankSecret, Secret } from '../../src/domain/index.ts';
 
 /** The ways to spell one character in a text of others. */
 const SPELLINGS: readonly ((character: string) => string)[] = [
@@ -38,6 +38,17 @@ describe('a secret in the text of somebody else', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('is masked in any case, as in the host of an address', () => {
+    const secret = new Secret('cAnArY7fQ9xZqAbkW8Gr5');
+    for (const text of ['canary7fq9xzqabkw8gr5', 'CANARY7FQ9XZQABKW8GR5', 'sk-Canary7fq9xzqabkw8gr5']) {
+      expect(blankSecret(`http://${text}.example/`, secret)).toBe('http://‹secret›.example/');
+      expect(blankFragments(`İ ${text}`, new Secret(text.replace('sk-', '').toLowerCase()))).toMatch(
+        /^İ (sk-)?‹secret›$/,
+      );
+    }
+    expect(blankFragments('of CANARY7F and more', secret)).toBe('of ‹secret› and more');
   });
 
   it('is masked where a text has only its first or its last characters', () => {

@@ -103,7 +103,7 @@ describe('a secret', () => {
     const text = blankSecret(`before ${spell('q7/Kz+"&<x9Zq=~~?>3k')} after`, planted);
     expect(text).toMatch(/^before .{0,6}‹secret›.{0,6} after$/);
     expect(blankSecret(Buffer.from('q7/Kz+"&<x9Zq=~~?>3k').toString('base64'), planted)).toMatch(/^‹secret›/);
-    expect(blankSecret('Q7/KZ+"&<X9ZQ=~~?>3K', planted)).toBe('Q7/KZ+"&<X9ZQ=~~?>3K');
+    expect(blankSecret('q7/Kz+"&<x8Zq=~~?>3k', planted)).toBe('q7/Kz+"&<x8Zq=~~?>3k');
     expect(blankSecret('a short text…', new Secret('short'))).toBe('a short text…');
   });
 

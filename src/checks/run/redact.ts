@@ -1,4 +1,4 @@
-import { blankFragments, type Json, type Secret } from '../../domain/index.ts';
+import { blankFragments, blankSecret, type Json, type Secret } from '../../domain/index.ts';
 
 const LONGEST_TEXT = 2000;
 /** No more of a text is looked at: an answer may hold a film, and a pattern exhausts its stack on megabytes. */
@@ -17,7 +17,7 @@ export type RedactText = (text: string) => string;
 export function redactTextFor(hidden: readonly string[], secret: Secret): RedactText {
   return (text) => {
     const visible = hidden.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, '‹hidden›')), text);
-    return blankFragments(visible, secret);
+    return blankFragments(blankSecret(visible, secret), secret);
   };
 }
 
@@ -44,7 +44,8 @@ function within(value: unknown, depth: number, redactText: RedactText): Json {
     return value.length > LONGEST_LIST ? [...items, `… (${value.length} in all)`] : items;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, within(member, depth + 1, redactText)]),
+    // An answer may repeat a credential as the name of a field as well.
+    Object.entries(value).map(([name, member]) => [shortText(name, redactText), within(member, depth + 1, redactText)]),
   );
 }
 

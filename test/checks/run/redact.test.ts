@@ -19,6 +19,19 @@ describe('what a report shows of a request and of an answer', () => {
     expect(open).not.toMatch(/canary|abcdefgh/);
   });
 
+  it.each([
+    ['the name of a field', { [`sk-${VALUE}`]: 1, [VALUE]: { [VALUE]: 2 } }],
+    ['a name of somebody else', { 'sk-abcdefgh12345678': 1 }],
+    ['Base64', { message: Buffer.from(`key=${VALUE}`).toString('base64') }],
+    ['an address', { message: `/x?key=${[...VALUE].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('')}` }],
+    ['another case', { message: VALUE.toUpperCase() }],
+    ['a part in another case', { message: VALUE.slice(0, 12).toUpperCase() }],
+  ])('has no credential as %s', (_, answer) => {
+    const open = JSON.stringify(shown(answer));
+    expect(open).toContain('‹secret›');
+    expect(open).not.toMatch(/canary|abcdefgh|xxxxxxxx|CANARY|Y2FuYXJ5|%63%61/);
+  });
+
   it('has no hidden value of a definition, and the rest', () => {
     expect(shown({ a: 'of hush and more', b: [1, true, null] }, ['hush', ''])).toEqual({
       a: 'of ‹hidden› and more',
@@ -43,6 +56,19 @@ describe('what a report shows of a request and of an answer', () => {
     expect(shown([Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['NaN', 'Infinity']);
     const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => ({ inner }), 'end');
     expect(JSON.stringify(shown(deep))).not.toContain('end');
+  });
+});
+
+describe('a message of the gateway', () => {
+  it.each([
+    ['in two parts', `no ${VALUE.slice(0, 14)} and ${VALUE.slice(14)}`],
+    ['in lower case', `no ${VALUE.toLowerCase()} here`],
+    ['in capitals', `no ${VALUE.toUpperCase()} here`],
+    ['in part, in capitals', `no ${VALUE.slice(2, 16).toUpperCase()}`],
+  ])('has no secret %s', (_, message) => {
+    const text = redactMessage(message, [new Secret(VALUE)]);
+    expect(text).toMatch(/^no ‹secret›/);
+    expect(text).not.toMatch(/canary|xxxxxxxx/i);
   });
 });
 

@@ -1,4 +1,4 @@
-import { blankFragments, blankSecret, type Json, type Secret } from '../../domain/index.ts';
+import { blankFragments, blankSecret, type Json, maskCredentials, type Secret } from '../../domain/index.ts';
 
 const LONGEST_TEXT = 2000;
 /** No more of a text is looked at: an answer may hold a film, and a pattern exhausts its stack on megabytes. */
@@ -6,7 +6,7 @@ const LONGEST_READ = 64 * 1024;
 const LONGEST_LIST = 20;
 const DEEPEST = 12;
 
-/** Anything that looks like a key of the gateway or a bearer token: an answer may repeat one. */
+/** Whatever begins like a key of the gateway or a bearer token: an answer may repeat one. */
 const CREDENTIAL = /\bsk-[\w-]{8,}|\bBearer\s+\S{8,}/gi;
 const BASE64 = /^(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/_-]{200,}={0,2}$/;
 
@@ -24,7 +24,7 @@ export function redactTextFor(hidden: readonly string[], secret: Secret): Redact
 function shortText(text: string, redactText: RedactText): string {
   const head = text.slice(0, LONGEST_READ);
   if (BASE64.test(head)) return `(${text.length} characters of Base64)`;
-  const shown = redactText(head).replace(CREDENTIAL, '‹secret›');
+  const shown = maskCredentials(redactText(head)).replace(CREDENTIAL, '‹secret›');
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT)}… (${text.length} characters)` : shown;
 }
 

@@ -39,6 +39,16 @@ describe('what a report shows of a request and of an answer', () => {
     });
   });
 
+  it.each([
+    ['the user of an address', 'https://hook:s3cretOfHook@hooks.example.com/abc', /s3cret/],
+    ['the user of an address with a query', 'https://s3cretOfHook@hooks.example.com/abc?check=1', /s3cret/],
+    ['the user of an address in a text', 'see http://hook:s3cretOfHook@hooks.example.com', /s3cret/],
+    ['a token of another service', `ghp_${'Ab3d'.repeat(9)} is mine`, /Ab3d/],
+    ['a private key', `-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(20)}\n-----END PRIVATE KEY-----`, /QUJD/],
+  ])('has not %s', (_, text, secret) => {
+    expect(JSON.stringify(shown({ callback_url: text, body: [text] }))).not.toMatch(secret);
+  });
+
   it('has no signature of a link', () => {
     expect(shown('https://files.example.com/a.mp4?sig=abc')).toBe('https://files.example.com/a.mp4?…');
   });

@@ -78,7 +78,7 @@ describe('every command, against a live gateway', () => {
 
   it('imports a manifest that plans to no changes, with keys of one name by their IDs', async () => {
     const imported = await place.run(['import', '--key', 'prod-*', '--out', 'imported.yaml']);
-    expect(imported).toEqual({ code: 0, stdout: '', stderr: 'Wrote imported.yaml.\n' });
+    expect(imported).toEqual({ code: 0, stdout: '', stderr: 'Imported 2 keys.\nWrote imported.yaml.\n' });
     const plan = parsed((await place.run(['plan', '-f', 'imported.yaml', '--format', 'json'])).stdout);
     expect(plan.data.summary).toMatchObject({ pending: 0, verbs: { keep: 2 } });
     expect((await place.run(['import'])).stdout).toMatch(/ {4}id: \d+\n {4}name: twin\n/);

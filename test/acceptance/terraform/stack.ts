@@ -101,8 +101,6 @@ const environmentOf = ({ folder, url }: Pick<Place, 'folder' | 'url'>): Environm
   PATH: process.env.PATH ?? '',
   HOME: folder,
   CHECKPOINT_DISABLE: '1',
-  // Core would collect garbage for a third of its time.
-  ...{ GOGC: 'off', GOMEMLIMIT: '512MiB' },
   TF_IN_AUTOMATION: '1',
   TF_CLI_ARGS: '-no-color',
   KEYPLANE_URL: url,
@@ -113,8 +111,12 @@ const environmentOf = ({ folder, url }: Pick<Place, 'folder' | 'url'>): Environm
   KEYPLANE_LOCK: 'none',
 });
 
+/** Core would collect garbage for a third of its time. */
+const WITHOUT_COLLECTION: Environment = { GOGC: 'off', GOMEMLIMIT: '512MiB' };
+
 function startTerraform(cwd: string, env: Environment, words: readonly string[]): ReturnType<InstalledStack['start']> {
-  const child = spawn(ENGINE, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const options = { cwd, env: { ...WITHOUT_COLLECTION, ...env } };
+  const child = spawn(ENGINE, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyName, matchesAnyGlob, matchesGlob, nameFold, nameProblem } from '../../src/domain/index.ts';
+import {
+  haveCommonMatch,
+  keyName,
+  matchesAnyGlob,
+  matchesGlob,
+  nameFold,
+  nameProblem,
+} from '../../src/domain/index.ts';
 
 describe('a key name', () => {
   it.each(['a', 'prod-checkout', 'Prod Checkout', 'a.b/c:d', 'ключ', '鍵', '🔑', 'a'.repeat(50), 'é'.repeat(25)])(
@@ -107,6 +114,26 @@ describe('a glob', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('has a match in common with another according to the definition', () => {
+    const defined = (one: readonly string[], other: readonly string[]): boolean => {
+      const [[a, ...as], [b, ...bs]] = [one, other];
+      if (a === undefined && b === undefined) return true;
+      if (a === '*') return defined(as, other) || (b !== undefined && defined(one, bs));
+      if (b === '*') return defined(one, bs) || (a !== undefined && defined(as, other));
+      const isSame = a !== undefined && b !== undefined && (a === b || a === '?' || b === '?');
+      return isSame && defined(as, bs);
+    };
+    const globs = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 7 });
+    fc.assert(
+      fc.property(globs, globs, (one, other) => {
+        expect(haveCommonMatch(one, other)).toBe(defined([...one], [...other]));
+      }),
+      { numRuns: 2000 },
+    );
+    const long = `${'*a'.repeat(40)}*b`;
+    expect(haveCommonMatch(long, `${'a'.repeat(1000)}*`)).toBe(true);
   });
 
   it('with many stars is matched in linear time, also against a long name', () => {

@@ -90,6 +90,12 @@ describe('a policy', () => {
       /not allowed: Alpha-2, beta-1$/,
     ],
     ['forbidden models', { forbiddenModels: ['*-preview'] }, { models: ['x-PREVIEW', 'x'] }, /not allowed: x-PREVIEW$/],
+    [
+      'forbidden models by an entry that a gateway takes for a pattern',
+      { forbiddenModels: ['*-preview', 'alpha-secret'] },
+      { models: ['Alpha-*', 'beta-*', 'x'] },
+      /not allowed: Alpha-\*, beta-\*$/,
+    ],
     ['forbidden models by omission', { forbiddenModels: ['*-preview'] }, {}, 'it has no `models`'],
     ['forbidden models by "any"', { forbiddenModels: ['*-preview'] }, { models: null }, 'its `models` are "any"'],
     ['addresses', { allowIps: true }, {}, 'it has no `allowIps`'],

@@ -90,5 +90,22 @@ export function matchesGlob(glob: NameGlob, name: string): boolean {
 export const matchesAnyGlob = (patterns: readonly NameGlob[], name: string): boolean =>
   patterns.some((glob) => matchesGlob(glob, name));
 
+/** Is there a text that both patterns match? Takes time in proportion to the product of their lengths. */
+export function haveCommonMatch(one: NameGlob, other: NameGlob): boolean {
+  const [a, b] = [[...one], [...other]];
+  // At i: do the first i parts of one, and the parts of the other so far, have a match in common?
+  let row = [true, ...a.map((_, i) => a.slice(0, i + 1).every((part) => part === '*'))];
+  for (const part of b) {
+    const next = [row[0] === true && part === '*'];
+    for (const [i, own] of a.entries()) {
+      const isRun = own === '*' || part === '*';
+      const isSame = isRun || own === '?' || part === '?' || own === part;
+      next.push((isSame && row[i] === true) || (isRun && (row[i + 1] === true || next[i] === true)));
+    }
+    row = next;
+  }
+  return row.at(-1) === true;
+}
+
 /** Orders texts by their code units, the same everywhere: for `sort`. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,5 +1,5 @@
 import type { DesiredKey } from '../key/key.ts';
-import { matchesAnyGlob, nameFold } from '../key/name.ts';
+import { haveCommonMatch, matchesAnyGlob, nameFold } from '../key/name.ts';
 import type { BudgetAmount } from '../kinds/budget.ts';
 import { renderInstant } from '../kinds/instant.ts';
 import { admitsTheInternet } from '../kinds/ip-coverage.ts';
@@ -98,8 +98,12 @@ function listProblem<T extends string>(
 
 const quotedList = (items: readonly string[]): string => items.map((item) => `\`${item}\``).join(', ');
 
-const isForbidden = (globs: readonly string[], model: string): boolean =>
-  matchesAnyGlob(globs.map(nameFold), nameFold(model));
+/** Some gateways take an entry such as `alpha-custom-*` for every model that begins like that. */
+function isForbidden(globs: readonly string[], model: string): boolean {
+  const own = nameFold(model);
+  const folded = globs.map(nameFold);
+  return own.includes('*') ? folded.some((glob) => haveCommonMatch(glob, own)) : matchesAnyGlob(folded, own);
+}
 
 function expiryProblem(
   within: RuleLimits['expires'],

@@ -14,9 +14,20 @@ const COMMAND = /##(?=\[|vso\[|teamcity\[)|(?<!\S)::(?=[a-z][a-z-]*(?:\s|::))/gi
 
 const escaped = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** A text in which every character can be seen, and which no service obeys: what is unsafe is escaped, as `\u{1b}`. */
-export const visibleText = (text: string): string =>
-  text.replace(INVISIBLE, escaped).replace(COMMAND, (found) => escaped(found) + found.slice(1));
+/** Letters of other alphabets that look like Latin ones: nobody writes a word in two of them but to deceive. */
+const LOOKALIKE = /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}]/gu;
+const WORD = /[\p{L}\p{M}]+/gu;
+
+const isMixed = (word: string): boolean => /\p{sc=Latin}/u.test(word) && word.search(LOOKALIKE) >= 0;
+
+/**
+ * A text in which every character can be seen as what it is, and which no service obeys: what is unsafe is escaped, as `\u{1b}`.
+ */
+export function visibleText(text: string): string {
+  const safe = text.replace(INVISIBLE, escaped).replace(COMMAND, (found) => escaped(found) + found.slice(1));
+  if (/^\p{ASCII}*$/u.test(safe)) return safe;
+  return safe.replace(WORD, (word) => (isMixed(word) ? word.replace(LOOKALIKE, escaped) : word));
+}
 
 const unitEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

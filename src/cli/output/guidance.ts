@@ -1,5 +1,5 @@
 import type { Diagnostic, GuardCode, PlanNote, Remedy, Unverified } from '../../domain/index.ts';
-import { quoted } from './layout/printable.ts';
+import { quoted, shellWord } from './layout/printable.ts';
 
 /** The words of a front end for the options of a run. Texts of a plan name no flag and no option but these. */
 export interface Guidance {
@@ -31,7 +31,7 @@ export const COMMAND_LINE: Guidance = {
     'models-unverified': 'To verify them, set KEYPLANE_MODELS_KEY to a key without an allowlist.',
   },
   permit: (name) =>
-    `plan with --allow-enable ${quoted(name)}, or with --base if the manifest declared it disabled before`,
+    `plan with --allow-enable ${shellWord(name)}, or with --base if the manifest declared it disabled before`,
   earlier: '--base',
   unverified: {
     'log-too-long': 'the usage log has more pages than --max-log-pages allows',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderFault } from '../../../src/cli/output/fault.ts';
 import { renderMoney, renderUnits, renderUsd } from '../../../src/cli/output/layout/amount.ts';
@@ -5,7 +6,7 @@ import { clip, hang, padEnd, widthOf, wrap } from '../../../src/cli/output/layou
 import { linesOf, renderFrame } from '../../../src/cli/output/layout/frame.ts';
 import { renderDistance, renderLongSpan, renderSpan } from '../../../src/cli/output/layout/moment.ts';
 import { PLAIN, wantsColours } from '../../../src/cli/output/layout/paint.ts';
-import { printable, quoted } from '../../../src/cli/output/layout/printable.ts';
+import { printable, quoted, shellWord } from '../../../src/cli/output/layout/printable.ts';
 import { renderTable } from '../../../src/cli/output/layout/table.ts';
 import { decimalOf, Fault, quota, renderInstant } from '../../../src/domain/index.ts';
 
@@ -17,6 +18,7 @@ describe('text from elsewhere', () => {
     ['\u009b2J', '\\u{9b}2J'],
     ['half \ud83d', 'half \\u{d83d}'],
     ['schön 日本 👍', 'schön 日本 👍'],
+    ['prod-\u0441heckout Москва-prod αβ m\u03bcs', 'prod-\\u{441}heckout Москва-prod αβ m\\u{3bc}s'],
     ['::add-mask::unlimited', '\\u{3a}:add-mask::unlimited'],
     ['a ::set-output name=digest::x', 'a \\u{3a}:set-output name=digest::x'],
     ['a##[group]b ###[x]', 'a\\u{23}#[group]b #\\u{23}#[x]'],
@@ -29,6 +31,14 @@ describe('text from elsewhere', () => {
 
   it('is put in quotes when it is not one plain word', () => {
     expect([quoted('prod-a'), quoted('my key'), quoted('')]).toEqual(['prod-a', '"my key"', '""']);
+  });
+
+  it('runs nothing as a word of a command', () => {
+    const words = ['prod-a', 'my key', "it's", '$(id)', '`id`', 'a;id', '~root'];
+    const shown = words.map(shellWord);
+    expect(shown).toEqual(['prod-a', "'my key'", "'it'\\''s'", "'$(id)'", "'`id`'", "'a;id'", "'~root'"]);
+    const printed = execFileSync('sh', ['-c', `printf '%s\\n' ${shown.join(' ')}`], { encoding: 'utf8' });
+    expect(printed.trimEnd().split('\n')).toEqual(words);
   });
 });
 

@@ -14,7 +14,8 @@ export const literal = (text: string): string =>
     .replace(/[\\`*_{}[\]()#|~!]/g, '\\$&')
     // A comment, which no page shows, and nobody copies with a name.
     .replace(/@/g, '@<!-- -->')
-    .replace(/:\/\//g, ':<!-- -->//');
+    .replace(/:\/\//g, ':<!-- -->//')
+    .replace(/www\./gi, (found) => `${found.slice(0, -1)}<!-- -->.`);
 
 function cell(result: CheckResult | undefined): string {
   if (result === undefined) return '';

@@ -15,6 +15,12 @@ export function quoted(name: string): string {
   return /^[\p{L}\p{N}._~:@/+-]+$/u.test(shown) ? shown : `"${shown.replaceAll('"', '\\"')}"`;
 }
 
+/** A name as a word of a command that people copy into a shell, where double quotes would let it run programs. */
+export const shellWord = (name: string): string => {
+  const shown = printable(name);
+  return /^[\w.:@/+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+};
+
 /** At most `length` characters, with an ellipsis where something is missing. */
 export function shortened(text: string, length: number): string {
   const characters = [...text];

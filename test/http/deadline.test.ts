@@ -10,10 +10,10 @@ const hanging = () => serve(() => undefined);
 describe('a deadline', () => {
   it('ends a request that is not answered, and names itself', async () => {
     const { url } = await hanging();
-    const fault = await faultOf(client().send(get(`${url}/a`, { deadlineMs: SOON_MS })));
+    const fault = await faultOf(client().send(get(`${url}/a`, { deadlineMs: AFTER_SENT_MS })));
     expect(fault).toMatchObject({
       code: 'gateway.timeout',
-      message: `GET /a: it was not finished within ${SOON_MS} ms, the time limit of the call.`,
+      message: `GET /a: it was not finished within ${AFTER_SENT_MS} ms, the time limit of the call.`,
       detail: { sent: 'maybe' },
     });
   });

@@ -25,6 +25,8 @@ export interface Bench {
   keys(): Promise<readonly StoredKey[]>;
   edit(id: number, settings: object): Promise<void>;
   remove(id: number): Promise<void>;
+  /** Somebody makes a key, in the second account or in the first one. */
+  make(name: string, isSecond: boolean): Promise<void>;
   /** Returns the units that were charged. */
   use(id: number): Promise<number>;
   secretsOf(ids: readonly number[]): Promise<readonly string[]>;
@@ -59,6 +61,7 @@ export async function openReference(profile: ProfileName, isWhole = false): Prom
     async remove(id) {
       for (const side of sides) await perform(side, { method: 'DELETE', path: `/api/token/${id}` });
     },
+    make: (name, isSecond) => make(sides[isSecond ? 1 : 0], name),
     async use(id) {
       const before = (await place.keys()).find((key) => key.id === id);
       const quota = 1 + ((id * 7919) % 900_000);
@@ -88,6 +91,11 @@ async function keysOf(side: Side): Promise<readonly StoredKey[]> {
   return [...(body as Listed).data.items].sort((a, b) => a.id - b.id);
 }
 
+async function make(side: Side | undefined, name: string): Promise<void> {
+  const body = JSON.stringify({ name, remain_quota: 1000, expired_time: -1, group: 'vip' });
+  if (side) await perform(side, { method: 'POST', path: '/api/token/', body });
+}
+
 /** Writes a whole key, or its status alone, as the pages of servers do. A used-up key cannot be enabled. */
 async function write(side: Side, key: object, settings: object): Promise<void> {
   const path = 'status' in settings ? '/api/token/?status_only=true' : '/api/token/';
@@ -99,10 +107,7 @@ export async function openRunning(peer: Peer): Promise<Bench> {
   const owner = await peer.makeOwner('rich');
   const side = sideOf(peer.url, owner);
   const folder = await mkdtemp(join(tmpdir(), 'keyplane-days-'));
-  for (const name of THEIRS) {
-    const body = JSON.stringify({ name, remain_quota: 1000, expired_time: -1, group: 'vip' });
-    await perform(side, { method: 'POST', path: '/api/token/', body });
-  }
+  for (const name of THEIRS) await make(side, name);
   const find = async (id: number) => (await keysOf(side)).find((key) => key.id === id);
   return {
     folder,
@@ -116,6 +121,7 @@ export async function openRunning(peer: Peer): Promise<Bench> {
       if (key) await write(side, key, settings);
     },
     remove: async (id) => void (await perform(side, { method: 'DELETE', path: `/api/token/${id}` })),
+    make: (name) => make(side, name),
     async use(id) {
       side.live = [id];
       const before = await find(id);

@@ -163,6 +163,41 @@ export const killed: Play = async (days) => {
   return { ...done, title: `${done.title}, ${isKilled ? 'killed' : 'not reached'}: ${JSON.stringify(kill)}` };
 };
 
+/** Somebody makes keys with the names of those that a resource ends, before the apply or before an earlier plan of it is applied. */
+const namesakes: Play = async (days) => {
+  const before = new Map((await days.bench.keys()).map((key) => [key.id, key]));
+  const former = instancesOf(days.world);
+  const dropped = await drop(days);
+  if (dropped === undefined) return undefined;
+  const left = new Set(instancesOf(days.world).map(({ address }) => address));
+  const ended = former.filter(({ address }) => !left.has(address) && days.ids.has(address));
+  const isPlanned = days.dice.below(2) === 0;
+  await days.configure();
+  if (isPlanned) await days.command('plan', '-out', SAVED);
+  for (const { address, resource } of ended) {
+    const name = before.get(days.ids.get(address) ?? 0)?.name;
+    if (name) await days.bench.make(name, resource.isSecond ?? false);
+  }
+  for (const key of await days.bench.keys()) if (!before.has(key.id)) days.foreign.set(key.id, key);
+  if (isPlanned) await days.command('apply', SAVED);
+  // An older state would have the key under the name of another one.
+  days.states.splice(0);
+  return { title: `${dropped.title}, whose names somebody else has${isPlanned ? ' since the plan' : ''}` };
+};
+
+/** Applies a plan, and the same one again: the second apply changes nothing. */
+const again: Play = async (days) => {
+  const done = await days.dice.of([add, edit, rename, members, drop, rotate])(days);
+  if (done === undefined) return undefined;
+  await days.configure();
+  await days.command('plan', '-out', SAVED);
+  await days.run('apply', SAVED);
+  const keys = await days.bench.keys();
+  await days.run('apply', SAVED);
+  expect(await days.bench.keys(), done.title).toEqual(keys);
+  return { ...done, title: `${done.title}, the plan of which is applied twice` };
+};
+
 const spend: Play = async (days) => {
   const instance = tryInstance(days);
   const id = instance && days.ids.get(instance.address);
@@ -217,5 +252,5 @@ export const STEPS: readonly Play[] = [
   ...[add, add, drop, edit, edit, edit, byHand, byHand, byHand, deleteByHand, rename, swap, members, members],
   ...[rotate, rotate, rotate, relabel, intoModes, release, importForeign, stateAgain, taint, replace],
   ...[partly, partly, late, late, late, troubled, troubled, troubled, spend, spend, pass],
-  ...[olderState, workspace, refreshOnly],
+  ...[olderState, workspace, refreshOnly, namesakes, namesakes, again, again],
 ];

@@ -123,6 +123,8 @@ async function problemsOf(
   const [settings, wanted] = [settingsOf(current), wantedOf(declared)];
   const fact = truth.facts.get(current.id);
   const isHeld = fact?.disabledBy !== undefined;
+  // One that is expired or exhausted does not work either.
+  const isAsDeclared = declared.enabled ? current.status !== 2 || isHeld : current.status !== 1;
   const wrong = Object.keys(wanted).filter((name) => wanted[name] !== settings[name]);
   const secret = declared.isDelivered ? await bench.read(team.seat, sinkOf(declared.label)) : undefined;
   const isDelivered = !declared.isDelivered || current.status === 2 || secret?.replace(/^sk-/, '') === current.key;
@@ -138,9 +140,7 @@ async function problemsOf(
     ),
     ...(new Set(all.map(({ name }) => name)).size === all.length ? [] : [`${about} has twins`]),
     ...wrong.map((name) => `${about} has ${name} ${String(settings[name])} instead of ${String(wanted[name])}`),
-    ...(declared.enabled === (current.status !== 2) || (declared.enabled && isHeld)
-      ? []
-      : [`${about} has status ${current.status}`]),
+    ...(isAsDeclared ? [] : [`${about} has status ${current.status}`]),
     ...(isDelivered ? [] : [`${about}: the sink does not have the secret of ${current.id}`]),
     ...(isTooMuch ? [`${about} holds ${current.remain_quota}, and has used ${used}`] : []),
   ];

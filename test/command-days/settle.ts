@@ -17,6 +17,7 @@ import { generationsOf } from './truth.ts';
 const APPLY = ['apply', '-f', 'manifest', '--yes', ...LIMITS, '--format', 'json'] as const;
 
 interface FaultText {
+  readonly data?: { readonly outcomes?: readonly { readonly state: string; readonly reason?: string }[] } | null;
   readonly fault?: { readonly code: string; readonly detail?: { readonly ambiguous?: readonly { ids: number[] }[] } };
 }
 
@@ -27,6 +28,13 @@ function faultOf({ stdout }: Ended): FaultText['fault'] {
   } catch {
     return undefined;
   }
+}
+
+/** Does an old generation stay because somebody limited its successor, so that nobody can prove its secret from here? */
+function isUnproven({ stdout }: Ended): boolean {
+  const { data } = JSON.parse(stdout) as FaultText;
+  const left = data?.outcomes?.filter(({ state }) => state !== 'applied') ?? [];
+  return left.length > 0 && left.every(({ reason = '' }) => reason.includes('could not be proven'));
 }
 
 /** Decides as a person does about a plan that nobody else can decide. */
@@ -65,6 +73,7 @@ export async function settle(days: Days, team: Team): Promise<void> {
     if (ended.code === 0 && (await isEnding(days, team))) continue;
     if (ended.code === 0) break;
     days.story.push(`   ${team.title}: apply exits with ${ended.code} ${faultOf(ended)?.code ?? ''}`);
+    if (isUnproven(ended)) return;
     await decide(days, team, ended);
   }
   if (ended?.code !== 0) {

@@ -109,7 +109,7 @@ export function observerOf(hooks: readonly HttpHooks[], onTrace: ((event: TraceE
         ms,
         ...(status === undefined ? {} : { status }),
         ...('code' in end ? { code: end.code } : {}),
-        ...(raw === undefined ? {} : requestIdOf(raw)),
+        ...(raw === undefined ? {} : requestIdOf(raw, attempted.request)),
       };
       for (const { onResponse } of hooks) callSafely(onResponse, event);
     },

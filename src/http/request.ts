@@ -116,10 +116,34 @@ export function askedHeaders({ readHeaders = [] }: HttpRequest, raw: RawHead): P
 
 const REQUEST_ID_HEADERS = ['x-request-id', 'x-oneapi-request-id', 'request-id'];
 
-/** The request id, if it looks like one: it is shown. */
-export function requestIdOf(raw: RawHead): { requestId?: string } {
+/** The request id, if it looks like one: it is shown, so it is none that repeats what a header of the request held. */
+export function requestIdOf(raw: RawHead, request: Pick<HttpRequest, 'headers'>): { requestId?: string } {
   const found = REQUEST_ID_HEADERS.map((name) => headerOf(raw, name)).find((text) => text !== undefined);
-  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) ? { requestId: found } : {};
+  return found !== undefined && /^[\w.:-]{1,128}$/.test(found) && !repeatsHeader(found, request)
+    ? { requestId: found }
+    : {};
+}
+
+const CREDENTIAL_HEADER = /auth|token|key|secret|cookie/i;
+
+/** The least length of a word that is worth hiding. */
+const LEAST_WORD = 8;
+
+/** Has it a word of a header, with or without `sk-` and in any case, or a large part of one? */
+function repeatsHeader(id: string, { headers }: Pick<HttpRequest, 'headers'>): boolean {
+  const [whole, bare] = [id.toLowerCase(), id.toLowerCase().replace(/^sk-/, '')];
+  return Object.entries(headers).some(
+    ([name, value]) =>
+      CREDENTIAL_HEADER.test(name) &&
+      value
+        .toLowerCase()
+        .split(' ')
+        .map((word) => word.replace(/^sk-/, ''))
+        .some((word) => {
+          if (word.length < LEAST_WORD) return false;
+          return whole.includes(word) || (bare.length >= LEAST_WORD && word.includes(bare));
+        }),
+  );
 }
 
 /** Names a request in messages by method and path, without the query, which may contain secrets. */

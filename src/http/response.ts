@@ -19,7 +19,7 @@ export async function readResponse(incoming: IncomingResponse): Promise<HttpResp
   const { request, raw, body, mediaType, firstByteMs, elapsedMs } = incoming;
   const text = await readWhole(body);
   const timing = { firstByteMs, totalMs: elapsedMs() };
-  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw), ...askedHeaders(request, raw) };
+  return { status: raw.status, mediaType, text, timing, ...requestIdOf(raw, request), ...askedHeaders(request, raw) };
 }
 
 /** Hands the body to the caller while it arrives. */
@@ -35,7 +35,7 @@ export function openResponse({ request, raw, body, ...head }: IncomingResponse, 
   return {
     status: raw.status,
     ...head,
-    ...requestIdOf(raw),
+    ...requestIdOf(raw, request),
     ...askedHeaders(request, raw),
     close,
     over: raw.over,
@@ -60,7 +60,7 @@ export function incompleteFault(
 ): ClassifiedFault {
   const { fault, transient } = exchangeFault(request, failure, proxied);
   const { code, message, hint, remedy, detail, cause } = fault;
-  const more = raw === undefined ? {} : requestIdOf(raw);
+  const more = raw === undefined ? {} : requestIdOf(raw, request);
   return { fault: new Fault(code, message, { hint, remedy, cause, detail: { ...detail, ...more } }), transient };
 }
 

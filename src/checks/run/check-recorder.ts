@@ -53,7 +53,7 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
     },
     used: (usage) => void record.usages.push(usage),
     task(id) {
-      record.taskId = id;
+      record.taskId = redactText(id);
     },
     answeredBy(named) {
       if (named) claim(`the answer is from the requested model: ${model}`, isVersionOf(named, model), named);

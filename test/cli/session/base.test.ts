@@ -106,7 +106,9 @@ describe('a working folder whose files look like a repository', () => {
       program: `#!/bin/sh\n: > ${trace}\n`,
     });
     await chmod(program, 0o755);
-    expect(await refused({ base: 'main', folder: 'keys' })).toContain('cannot use bare repository');
+    expect(await refused({ base: 'main', folder: 'keys' })).toContain(
+      'has the files of a repository, and the working folder is in it',
+    );
     const { io } = openTerminal({ cwd: join(root, 'keys'), env: { PATH: process.env.PATH } });
     expect(await tryCommitOf(['keyplane.yaml'], io)).toBeUndefined();
     expect(await readdir(root)).not.toContain('ran');

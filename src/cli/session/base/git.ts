@@ -1,4 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import type { Environment } from '../io.ts';
@@ -18,12 +20,6 @@ export interface CommittedFile {
   readonly isPlain: boolean;
 }
 
-/**
- * A commit can hold the files of a repository without a work tree. Git would take a working folder with such files for a repository,
- * and run the programs that its settings name. Versions from 2.38 on have a setting against it.
- */
-const SAFELY = ['-c', 'safe.bareRepository=explicit'] as const;
-
 const TIME_LIMIT_MS = 60_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 
@@ -40,18 +36,27 @@ type Ran = { readonly ok: true; readonly out: string } | { readonly ok: false; r
 
 function run(context: GitContext, words: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    execFile(
-      'git',
-      [...SAFELY, ...words],
-      { ...options(context), maxBuffer: OUTPUT_LIMIT },
-      (error, stdout, stderr) => {
-        if (!error) return resolve({ ok: true, out: stdout });
-        if (error.code === 'ENOENT') return resolve({ ok: false, trouble: 'git is not installed' });
-        const [line = ''] = stderr.trim().split('\n');
-        resolve({ ok: false, trouble: line.replace(/^fatal: /, '') });
-      },
-    );
+    execFile('git', [...words], { ...options(context), maxBuffer: OUTPUT_LIMIT }, (error, stdout, stderr) => {
+      if (!error) return resolve({ ok: true, out: stdout });
+      if (error.code === 'ENOENT') return resolve({ ok: false, trouble: 'git is not installed' });
+      const [line = ''] = stderr.trim().split('\n');
+      resolve({ ok: false, trouble: line.replace(/^fatal: /, '') });
+    });
   });
+}
+
+/**
+ * The reason not to ask the repository of this folder for objects. A commit can hold the files of a repository without a work tree: git takes
+ * a working folder with such files for one, and runs the programs that its settings name. This question runs none.
+ */
+async function whyUnsafe(context: GitContext): Promise<string | undefined> {
+  const ran = await run(context, ['rev-parse', '--absolute-git-dir']);
+  if (!ran.ok) return ran.trouble;
+  const folder = ran.out.replace(/\r?\n$/, '');
+  const [repository, cwd] = await Promise.all([realpath(folder), realpath(context.cwd)]);
+  const [first = ''] = relative(repository, cwd).split(sep);
+  const isInside = first !== '..' && !isAbsolute(first);
+  return isInside ? `${quoted(folder)} has the files of a repository, and the working folder is in it` : undefined;
 }
 
 const failed = (what: string, trouble: string): Fault =>
@@ -68,6 +73,8 @@ export async function topFolder(context: GitContext): Promise<string> {
 
 /** The commit that a ref names, or the reason why git does not know it. */
 export async function findCommit(ref: string, context: GitContext): Promise<{ id: string } | { trouble: string }> {
+  const trouble = await whyUnsafe(context);
+  if (trouble !== undefined) return { trouble };
   const ran = await run(context, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
   const id = ran.ok ? /^[0-9a-f]{40,64}$/m.exec(ran.out)?.[0] : undefined;
   return id === undefined ? { trouble: ran.ok ? '' : ran.trouble } : { id };
@@ -75,6 +82,7 @@ export async function findCommit(ref: string, context: GitContext): Promise<{ id
 
 /** The commit that holds these files exactly as they are; undefined without git, or where one differs. */
 export async function tryCommitOf(files: readonly string[], context: GitContext): Promise<string | undefined> {
+  if ((await whyUnsafe(context)) !== undefined) return undefined;
   const status = await run(context, ['status', '--porcelain', '--ignored', '--', ...files]);
   if (!status.ok || status.out !== '') return undefined;
   const commit = await findCommit('HEAD', context);
@@ -108,8 +116,7 @@ function* batched(bytes: Buffer): Generator<Buffer> {
 /** Reads files of a commit, in the order given, exactly as they are stored: no filter of the repository runs. */
 export function readFiles(files: readonly CommittedFile[], context: GitContext): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
-    const words = [...SAFELY, 'cat-file', '--batch'];
-    const child = spawn('git', words, { ...options(context), stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn('git', ['cat-file', '--batch'], { ...options(context), stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout.on('data', (chunk: Buffer) => {

@@ -372,6 +372,15 @@ describe('hands on the generations', () => {
     await expect(look(desired)).rejects.toMatchObject({ code: 'plan.ambiguous' });
   });
 
+  it('a key with the declared name that somebody made after the rotation is not ended with its generations', async () => {
+    const { store, plan: look, only, pass } = await rotated();
+    store.records.delete(only('app')); // Somebody deleted the first generation.
+    store.seed(live('app'));
+    pass(90 * DAY);
+    await expect(look(desired)).rejects.toMatchObject({ code: 'plan.ambiguous' });
+    await expect(look(state([], { scope: ['app'], prune: 'delete' }))).resolves.toBeDefined();
+  });
+
   it('a name for a later time makes no generation younger', async () => {
     const { store, plan: look, pass } = await rotated();
     store.seed(live('app~20991231-2359'));

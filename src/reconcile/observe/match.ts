@@ -134,8 +134,8 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const renames = matchRenames(unmatched, named);
   const lineages = matchLineages(unmatched, named, renames);
   for (const lineage of lineages.values()) {
-    const shared = sharedNames(lineage);
-    if (shared.length > 0) ambiguous.push(...shared);
+    const unclear = unclearNames(lineage);
+    if (unclear.length > 0) ambiguous.push(...unclear);
     else pairs.push(...lineage.members.map((member) => pairOf(lineage, member)));
   }
   const declared = lineages.size === 0 ? unmatched : unmatched.filter((key) => !lineages.has(key));
@@ -168,12 +168,21 @@ const pairOfOne = (desired: DesiredKey, live: ObservedKey): Pair => ({
   lineage: { of: desired, members: [{ live }] },
 });
 
-/** Several generations with one name: nothing shows which of them is which. */
-function sharedNames({ members }: Lineage): readonly AmbiguousName[] {
+/**
+ * Generations of which nothing shows which is which: several have one name, or the one without a date is not the oldest. A run gives no
+ * such name to a key that has generations, so somebody else made that one, and a rotation would end it.
+ */
+function unclearNames({ members }: Lineage): readonly AmbiguousName[] {
   const names = new Set(members.map(({ live }) => live.name));
-  return [...names].flatMap((name) => {
-    const found = members.flatMap(({ live }) => (live.name === name ? [live] : []));
-    return found.length > 1 ? [{ name, ids: found.map(({ id }) => id), keys: found.map(factsOf) }] : [];
+  const shared = [...names].map((name) => members.flatMap(({ live }) => (live.name === name ? [live] : [])));
+  const dated = members.flatMap(({ live, stated }) => (stated ? [live] : []));
+  const late = members.find(({ live, stated }) => !stated && dated.some(({ id }) => id < live.id));
+  const unclear = late ? [...shared, [late.live, ...dated]] : shared;
+  return unclear.flatMap((keys) => {
+    const [first] = keys;
+    return first && keys.length > 1
+      ? [{ name: first.name, ids: keys.map(({ id }) => id), keys: keys.map(factsOf) }]
+      : [];
   });
 }
 

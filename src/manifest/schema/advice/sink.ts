@@ -11,7 +11,7 @@ export const adviseSink = (text: string): string | undefined =>
 /** Advises on a file that lacks a field, or has a format that does not exist. */
 export function adviseSinkParts(data: unknown): string | undefined {
   const fields = Array.isArray(data) ? undefined : fieldsIn(data);
-  if (fields?.['file'] === undefined || 'encrypt' in fields) return undefined;
+  if (fields?.file === undefined || 'encrypt' in fields) return undefined;
   const { format, as } = fields;
   if (format === undefined) return 'Add `format`: `dotenv`, `json` or `yaml`, each with `as`, or `raw`.';
   if (ENTRY_FORMATS.includes(format)) {

@@ -40,7 +40,7 @@ interface Planned {
 function isFirstOfOther({ config, prior }: Planned, { id, name }: ObservedKey, keys: readonly ObservedKey[]): boolean {
   if (!privateOf(prior).imported || isRotating(config)) return false;
   const [first, ...others] = generationsOf(name, keys);
-  return first?.id === id && others.length > 0;
+  return first?.id === id && others.some(isDated);
 }
 
 function rejectGeneration(planned: Planned, live: ObservedKey, keys: readonly ObservedKey[]): void {

@@ -3,6 +3,7 @@ import type { Guardrails, Secret, UnixSeconds } from '../../domain/index.ts';
 import type { SharedClaim } from '../../engine/index.ts';
 import type { Clock, Gateway } from '../../gateway/index.ts';
 import type { Limits } from '../../reconcile/index.ts';
+import type { ResourceInstance } from '../provider/definition.ts';
 import type { OwnCreates } from './key/creates/own-creates.ts';
 import { openRenameOrder, type RenameOrder } from './key/names/rename-order.ts';
 import type { SharedStore } from './store/shared-store.ts';
@@ -13,6 +14,8 @@ export interface RunMemory {
   readonly managedIds: Set<number>;
   /** IDs of keys that resources have after this plan. */
   readonly keptIds: Set<number>;
+  /** The first resources that this plan found to have keys, by the IDs of the keys. */
+  readonly keptBy: Map<number, ResourceInstance>;
   /** Names of former generations of keys that rotate, by ID: their rotation ends them. */
   readonly formerNames: Map<number, string>;
   /** Names of keys that this plan deletes, by ID. */
@@ -34,6 +37,7 @@ export interface RunMemory {
 export const openRunMemory = (patience: () => Promise<unknown> = async () => {}): RunMemory => ({
   managedIds: new Set(),
   keptIds: new Set(),
+  keptBy: new Map(),
   formerNames: new Map(),
   plannedDeletes: new Map(),
   plannedDisables: new Set(),

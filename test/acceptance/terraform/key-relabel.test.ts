@@ -63,6 +63,21 @@ describe.each([
     },
   );
 
+  it('gets no key that another resource has or imports', async () => {
+    const text = 'The key 1 ("prod") would be in two resources';
+    const expectRejected = async (configuration: string): Promise<void> => {
+      await stack.configure(configuration);
+      const { code, stderr } = await stack.run('apply', '-auto-approve');
+      expect([code, flat(stderr), await ids()]).toEqual([1, expect.stringContaining(text), [1]]);
+    };
+    await expectRejected(resource(former) + resource(label) + importBlock(label, 1));
+    await stack.run('state', 'rm', `keyplane_api_key.${former}`);
+    await expectRejected(resource(former) + importBlock(former, 1) + resource(label) + importBlock(label, 1));
+    await stack.configure(resource(label) + importBlock(label, 1));
+    await expectApplied(stack);
+    await expectSettled(stack);
+  });
+
   it('keeps a key that is in two resources of which one is removed', async () => {
     await stack.configure(resource(former) + resource(label));
     const imported = await stack.run('import', `keyplane_api_key.${label}`, '1');

@@ -22,7 +22,7 @@ import { rejectUnseenEnable } from './enabling.ts';
 import { noteStaying, stays } from './on-destroy.ts';
 import { warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
 import { guardPlan, guardUnread, warnOfUnverifiedRules } from './refusals.ts';
-import { noteKept } from './relabeled.ts';
+import { noteKept, rejectShared } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 
 const STATUS_ATTRIBUTES = ['status', 'stored_status'];
@@ -184,6 +184,7 @@ export async function planKey(
   const found = client && (await findOwn({ config, planned }, prior, client));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
+  rejectShared(prior, live, client.run);
   for (const each of all) {
     client.run.managedIds.add(each.id);
     await client.creates?.stored(each);

@@ -1,7 +1,8 @@
+import type { ObservedKey } from '../../../../domain/index.ts';
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
-import { findGenerations, idOf } from '../find-live.ts';
+import { findGenerations, idOf, privateOf } from '../find-live.ts';
 import { isRotating } from '../rotation/block.ts';
 import { otherGeneration } from '../rotation/keep-apart.ts';
 import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
@@ -29,11 +30,28 @@ export const createdAgain = (id: number, name: string): DiagnosticContent => ({
   detail: `${MOVED} An import would not prevent that.`,
 });
 
-/** Notes a key that stays with its resource. @throws DiagnosticError when the same plan deletes it */
+const inTwo = (id: number, name: string): DiagnosticError =>
+  new DiagnosticError({
+    summary: `The ${named(id, name)} would be in two resources`,
+    detail:
+      'Whichever is removed first would end the key of the other. Remove one of their `import` blocks. If the key was imported already, remove one of the resources from the state without its key: with `terraform state rm`, or a `removed` block and `lifecycle { destroy = false }`.',
+  });
+
+const isImported = (instance: ResourceInstance): boolean => privateOf(instance).imported === true;
+
+/** @throws DiagnosticError when a resource imports a key that another one of the state has or imports */
+export function rejectShared(prior: ResourceInstance, { id, name }: ObservedKey, { keptBy }: RunMemory): void {
+  if (isImported(prior) && (keptBy.get(id) ?? prior) !== prior) throw inTwo(id, name);
+}
+
+/** Notes a key that stays with its resource. @throws DiagnosticError when the same plan deletes it, or another resource imports it */
 export function noteKept(instance: ResourceInstance, { run }: { readonly run: RunMemory }): void {
   const id = idOf(instance);
   if (id === undefined) return;
   run.keptIds.add(id);
+  const other = run.keptBy.get(id) ?? instance;
+  run.keptBy.set(id, other);
+  if (isImported(other) && !isImported(instance)) throw inTwo(id, nameIn(instance));
   const former = run.formerNames.get(id);
   if (former !== undefined) throw new DiagnosticError(otherGeneration(id, former));
   const deleted = run.plannedDeletes.get(id);

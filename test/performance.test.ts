@@ -44,9 +44,9 @@ describe('the page about performance', () => {
     expect(renderPerformance({ ...RESULTS, rows }, tried)).toContain(
       '| **1.50 ×** | 3.0 s, 120 MB | 2.0 s | 1.20 × (4.8 s over 4.0 s) | ≤ 1.15 × on the clock |',
     );
-    const idle = { beforeMs: 480, idleMs: 1400 };
+    const idle = { ours: { beforeMs: 480, idleMs: 1400 }, floor: { beforeMs: 80, idleMs: 200 } };
     expect(renderPerformance({ ...RESULTS, rows: { create: { ...rows.create, idle } } }, tried)).toContain(
-      '| 1.20 × (4.8 s over 4.0 s, without a request 1.4 s, of which 480 ms are before the first) |',
+      '| 1.20 × (4.8 s over 4.0 s; without a request 1.4 s over 200 ms, before the first 480 ms over 80 ms) |',
     );
   });
 

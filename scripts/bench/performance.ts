@@ -13,9 +13,11 @@ function goalOf({ goal, goalOnClock, memory, faster }: Row): string {
 
 function clockOf(row: Row, { clock, idle }: Measured): string {
   if (!clock) return '';
-  const without =
-    idle && `, without a request ${amount(idle.idleMs)}, of which ${amount(idle.beforeMs)} are before the first`;
-  return `${ratioOf(row, clock).toFixed(2)} × (${amount(clock.ours)} over ${amount(clock.floor)}${without ?? ''})`;
+  const over = (ours: number, floor: number): string => `${amount(ours)} over ${amount(floor)}`;
+  const without = idle
+    ? `; without a request ${over(idle.ours.idleMs, idle.floor.idleMs)}, before the first ${over(idle.ours.beforeMs, idle.floor.beforeMs)}`
+    : '';
+  return `${ratioOf(row, clock).toFixed(2)} × (${over(clock.ours, clock.floor)}${without})`;
 }
 
 function cellsOf(row: Row, measured: Measured | undefined): readonly string[] {
@@ -58,7 +60,7 @@ export function renderPerformance(results: Results, tried: string): string {
     '',
     '<!-- Written by `npm run bench`. Do not edit it: the texts are in scripts/bench. -->',
     '',
-    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own, whose CPU time does not count; on the clock it does, for both. What a command of a start costs shows in CPU time; what one waits for a gateway, on the clock. While no request is under way the gateway has nothing to do, so all of that time is above the floor.`,
+    `Measured on ${date} with Node.js ${node} on ${machine}, with a load of ${load.map((each) => each.toFixed(1)).join(' to ')}. Each row is the ratio of two measurements of one run, as ratios differ less between machines than times. Unless a row mentions the clock, both are CPU times of whole processes, from start to end, which a busy machine distorts less than the clock. The reference gateway runs on the same machine, in memory, in a process of its own, whose CPU time does not count; on the clock it does, for both. What a command of a start costs shows in CPU time; what one waits for a gateway, on the clock. While no request is under way the gateway has nothing to do: of that time, what is above that of the floor cannot be hidden behind its work.`,
     '',
     line(HEADINGS),
     line(HEADINGS.map(() => '---')),

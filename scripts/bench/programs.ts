@@ -35,7 +35,7 @@ export const comparisonOf = ({ ours, floor }: Compared): Measured => ({
   floor: floor.cpuMs,
   clock: { ours: ours.ms, floor: floor.ms },
   peakMiB: ours.peakMiB,
-  ...(ours.idle ? { idle: ours.idle } : {}),
+  ...(ours.idle && floor.idle ? { idle: { ours: ours.idle, floor: floor.idle } } : {}),
 });
 
 const root = resolve(import.meta.dirname, '../..');

@@ -162,10 +162,7 @@ export interface Times {
   readonly floor: number;
 }
 
-/**
- * The time in milliseconds in which no request of a command was under way: until the first one, and from start to end. The gateway
- * does nothing meanwhile, so a ratio on the clock cannot be lower than what this adds.
- */
+/** The time in milliseconds in which no request was under way: until the first one, and from start to end. */
 export interface IdleTimes {
   readonly beforeMs: number;
   readonly idleMs: number;
@@ -176,7 +173,8 @@ export interface Measured extends Times {
   readonly peakMiB?: number;
   /** The time on the clock of the same runs. */
   readonly clock?: Times;
-  readonly idle?: IdleTimes;
+  /** The times without a request of both: what Keyplane takes above the floor is above it on the clock as well. */
+  readonly idle?: { readonly ours: IdleTimes; readonly floor: IdleTimes };
 }
 
 /** The growth of a cost with the number of keys: `n ** exponent`. */

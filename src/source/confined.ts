@@ -7,7 +7,8 @@ export class OutsideFolder extends Error {
   override readonly name = 'OutsideFolder';
 }
 
-const isWithin = (folder: string, path: string): boolean => {
+/** Is this path a folder, or below it? Both are absolute. */
+export const isWithin = (folder: string, path: string): boolean => {
   const rest = relative(folder, path);
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
 };

@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import {
   displayName,
   type FileContext,
   isMissing,
+  isWithin,
   MOST_BYTES,
   OutsideFolder,
   readBounded,
@@ -100,9 +101,7 @@ interface TrustedFile extends FoundFile {
 
 /** Links in the working folder may come with the manifest; a path elsewhere was chosen with the links on it. */
 async function trustedFolder(path: string, cwd: string): Promise<string> {
-  const inside = relative(cwd, path);
-  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return cwd;
-  return await folderOf(path);
+  return isWithin(cwd, path) ? cwd : await folderOf(path);
 }
 
 const folderOf = async (path: string): Promise<string> => ((await stat(path)).isDirectory() ? path : dirname(path));

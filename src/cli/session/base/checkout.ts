@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
+import { isWithin } from '../../../source/index.ts';
 import { quoted } from '../../output/layout/printable.ts';
 import { type CommittedFile, type GitContext, listFiles, readFiles, topFolder } from './git.ts';
 
@@ -29,8 +30,8 @@ const invalid = (message: string, hint: string): Fault => new Fault('usage.inval
 /** The path in the repository, with `/`; the last component may be gone or a link, the folder is followed. */
 async function inRepository(path: string, top: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
-  const found = relative(top, join(folder, basename(path)));
-  if (!isAbsolute(found) && found !== '..' && !found.startsWith(`..${sep}`)) return found.split(sep).join('/');
+  const real = join(folder, basename(path));
+  if (isWithin(top, real)) return relative(top, real).split(sep).join('/');
   throw invalid(
     `${quoted(path)} is not inside the repository ${quoted(top)}.`,
     'Pass the earlier manifest as a file instead of a ref.',

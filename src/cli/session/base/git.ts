@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, sep } from 'node:path';
 import { Fault } from '../../../domain/index.ts';
+import { isWithin } from '../../../source/index.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import type { Environment } from '../io.ts';
 
@@ -54,9 +54,9 @@ async function whyUnsafe(context: GitContext): Promise<string | undefined> {
   if (!ran.ok) return ran.trouble;
   const folder = ran.out.replace(/\r?\n$/, '');
   const [repository, cwd] = await Promise.all([realpath(folder), realpath(context.cwd)]);
-  const [first = ''] = relative(repository, cwd).split(sep);
-  const isInside = first !== '..' && !isAbsolute(first);
-  return isInside ? `${quoted(folder)} has the files of a repository, and the working folder is in it` : undefined;
+  return isWithin(repository, cwd)
+    ? `${quoted(folder)} has the files of a repository, and the working folder is in it`
+    : undefined;
 }
 
 const failed = (what: string, trouble: string): Fault =>

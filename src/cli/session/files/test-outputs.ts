@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
-import { isMissing, refuseStrayLinks } from '../../../source/index.ts';
+import { isMissing, isWithin, refuseStrayLinks } from '../../../source/index.ts';
 import type { NamedOutput } from '../../program/option.ts';
 import type { Io } from '../io.ts';
 import { reserveSecretFile } from './secret-file.ts';
@@ -37,10 +37,8 @@ async function isFolder(path: string, value: string): Promise<boolean> {
  * elsewhere was chosen with the links on it.
  */
 function refuseLinksAway(path: string, cwd: string): void {
-  const inside = relative(cwd, path);
-  const isElsewhere = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   // Nobody commits to the root of the file system, where `/dev/stdout` is a link, too.
-  if (isElsewhere || dirname(cwd) === cwd) return;
+  if (!isWithin(cwd, path) || dirname(cwd) === cwd) return;
   try {
     refuseStrayLinks(cwd, path);
   } catch (thrown) {

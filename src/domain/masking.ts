@@ -209,3 +209,7 @@ export function blankFragments(text: string, secret: Secret): string {
   }
   return out + text.slice(end);
 }
+
+/** Removes secrets, and every part of them: from a text whose author got them, or may have. */
+export const blankTraces = (text: string, secrets: Iterable<Secret>): string =>
+  [...secrets].reduce((rest, secret) => blankFragments(blankSecret(rest, secret), secret), text);

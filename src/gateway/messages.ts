@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { blankFragments, blankSecret, type Secret } from '../domain/index.ts';
+import { blankTraces, type Secret } from '../domain/index.ts';
 import { OpenError } from '../wire/index.ts';
 
 const LONGEST = 300;
@@ -18,8 +18,7 @@ export function redactMessage(message: string, secrets: readonly Secret[]): stri
     .slice(0, LONGEST_READ)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
     .trim();
-  const masked = secrets.reduce((rest, secret) => blankFragments(blankSecret(rest, secret), secret), line);
-  const text = masked.replace(LIKE_A_SECRET, BLANK);
+  const text = blankTraces(line, secrets).replace(LIKE_A_SECRET, BLANK);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 

@@ -1,4 +1,4 @@
-import { blankFragments, blankSecret, type Json, maskCredentials, type Secret } from '../../domain/index.ts';
+import { blankTraces, type Json, maskCredentials, type Secret } from '../../domain/index.ts';
 
 const LONGEST_TEXT = 2000;
 /** No more of a text is looked at: an answer may hold a film, and a pattern exhausts its stack on megabytes. */
@@ -17,7 +17,7 @@ export type RedactText = (text: string) => string;
 export function redactTextFor(hidden: readonly string[], secret: Secret): RedactText {
   return (text) => {
     const visible = hidden.reduce((rest, value) => (value === '' ? rest : rest.replaceAll(value, '‹hidden›')), text);
-    return blankFragments(blankSecret(visible, secret), secret);
+    return blankTraces(visible, [secret]);
   };
 }
 

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
-import { blankFragments, blankSecret, blankSecrets, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
+import { blankSecrets, Fault, type Secret } from '../../domain/index.ts';
+import { shownText } from '../shown-text.ts';
 
 export interface ProgramRun {
   readonly argv: readonly string[];
@@ -19,7 +20,7 @@ export interface ProgramRun {
 }
 
 const MOST_OUTPUT = 64 * 1024;
-const SHOWN = 500;
+const MOST_SHOWN = 500;
 
 interface Ended {
   readonly code: number | null;
@@ -80,10 +81,7 @@ function start({
 function shown({ errors, output }: Ended, { secret, hidden, isWrite }: ProgramRun): string {
   // What a program prints that reads the place is the value that it holds.
   const text = blankSecrets(isWrite ? `${errors} ${output}` : errors, hidden);
-  const line = maskCredentials(blankFragments(blankSecret(text, secret), secret))
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return shownText(text, [secret], MOST_SHOWN);
 }
 
 /**

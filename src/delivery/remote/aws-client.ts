@@ -1,13 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import {
-  type AwsTarget,
-  blankFragments,
-  blankSecret,
-  Fault,
-  isErrorWithCode,
-  maskCredentials,
-  type Secret,
-} from '../../domain/index.ts';
+import { type AwsTarget, Fault, isErrorWithCode, type Secret } from '../../domain/index.ts';
+import { shownText } from '../shown-text.ts';
 
 export type AwsLibrary = typeof import('@aws-sdk/client-secrets-manager');
 
@@ -50,10 +43,7 @@ export const isAwsError = (thrown: unknown, name: string): boolean => thrown ins
 export function awsFault(thrown: unknown, sent: readonly Secret[]): Fault {
   if (thrown instanceof Fault) return thrown;
   const { name = 'Error', message = '', $metadata } = Object(thrown) as AwsTrouble;
-  const masked = sent.reduce((left, each) => blankFragments(blankSecret(left, each), each), `${name}: ${message}`);
-  const line = maskCredentials(masked)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .slice(0, SHOWN);
+  const line = shownText(`${name}: ${message}`, sent);
   const text = `AWS Secrets Manager: ${line}${/[.!?]$/.test(line) ? '' : '.'}`;
   if (UNAUTHORIZED.test(name)) return new Fault('sink.unauthorized', text, { hint: AWS_PERMISSIONS });
   if (LIMITED.test(name)) return new Fault('sink.rate-limited', text);
@@ -70,8 +60,6 @@ interface AwsTrouble {
   readonly message?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
-
-const SHOWN = 300;
 
 const AWS_PERMISSIONS =
   'The credentials need secretsmanager:DescribeSecret, CreateSecret, PutSecretValue and TagResource for the secret; to read it back also GetSecretValue, and for `onDestroy: remove` DeleteSecret and RestoreSecret.';

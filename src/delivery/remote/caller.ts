@@ -1,5 +1,6 @@
-import { asFault, blankFragments, blankSecret, Fault, maskCredentials, type Secret } from '../../domain/index.ts';
+import { asFault, Fault, type Secret } from '../../domain/index.ts';
 import { describePage, type HttpRequest, type HttpResponse } from '../../http/index.ts';
+import { shownText } from '../shown-text.ts';
 import type { SinkConnection } from './connections.ts';
 
 /** A service on the network, as far as its requests and errors look the same. */
@@ -64,7 +65,7 @@ export function openCaller(service: RemoteService): RemoteCaller {
     const response = await service.connection.http.send(request).catch((thrown: unknown) => {
       throw sinkFault(service, asFault(thrown));
     });
-    const shown = (text: string): string => shortened(text, [token, ...(call.secret ? [call.secret] : [])]);
+    const shown = (text: string): string => shownText(text, [token, ...(call.secret ? [call.secret] : [])]);
     const json = parsedBody(service, request, response);
     if (call.expects.includes(response.status))
       return { status: response.status, json, headers: response.headers ?? {} };
@@ -172,17 +173,6 @@ function unexpectedStatus(
     return new Fault('sink.stale', message, { hint, detail });
   }
   return new Fault('sink.refused', message, { detail });
-}
-
-const SHOWN = 300;
-
-/** A text of a server in one short line, without credentials and without the secret, also in part. */
-function shortened(text: string, secrets: readonly Secret[]): string {
-  const masked = secrets.reduce((left, secret) => blankFragments(blankSecret(left, secret), secret), text);
-  const line = maskCredentials(masked)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
 }
 
 /** The fields of an object; empty for anything else. */

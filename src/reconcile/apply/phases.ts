@@ -239,7 +239,6 @@ export async function disableDeclared(run: Run): Promise<void> {
   await writeAllStatuses(run, changes);
 }
 
-/** The keys of which a change did not succeed. */
 /** Keys are enabled after their settings are written; without those they are skipped. */
 export async function enableKeys(run: Run): Promise<void> {
   const failed = failedIds(run);

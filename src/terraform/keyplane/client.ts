@@ -12,9 +12,7 @@ import type { SharedStore } from './store/shared-store.ts';
 export interface RunMemory {
   /** IDs of keys that resources manage, or managed until this run deleted them. */
   readonly managedIds: Set<number>;
-  /** IDs of keys that resources have after this plan. */
-  readonly keptIds: Set<number>;
-  /** The first resources that this plan found to have keys, by the IDs of the keys. */
+  /** The resources that have keys after this plan, by the IDs of the keys: of two with one key, the first. */
   readonly keptBy: Map<number, ResourceInstance>;
   /** Names of former generations of keys that rotate, by ID: their rotation ends them. */
   readonly formerNames: Map<number, string>;
@@ -36,7 +34,6 @@ export interface RunMemory {
 /** @param patience how long a rename waits, while nothing else happens, for another key to release its name */
 export const openRunMemory = (patience: () => Promise<unknown> = async () => {}): RunMemory => ({
   managedIds: new Set(),
-  keptIds: new Set(),
   keptBy: new Map(),
   formerNames: new Map(),
   plannedDeletes: new Map(),

@@ -48,7 +48,6 @@ export function rejectShared(prior: ResourceInstance, { id, name }: ObservedKey,
 export function noteKept(instance: ResourceInstance, { run }: { readonly run: RunMemory }): void {
   const id = idOf(instance);
   if (id === undefined) return;
-  run.keptIds.add(id);
   const other = run.keptBy.get(id) ?? instance;
   run.keptBy.set(id, other);
   if (isImported(other) && !isImported(instance)) throw inTwo(id, nameIn(instance));
@@ -74,11 +73,11 @@ export async function planDelete(
 ): Promise<void> {
   const id = idOf(prior);
   if (client === undefined || id === undefined) return;
-  const { keptIds, plannedDeletes, plannedDisables, plannedNames } = client.run;
+  const { keptBy, plannedDeletes, plannedDisables, plannedNames } = client.run;
   const name = nameIn(prior);
   const end = endOf(prior.state);
   const ending = end === 'abandon' ? [] : [...(await endingOf(prior, id, client))];
-  for (const [each, its] of ending) if (end !== 'abandon' && keptIds.has(each)) throw wouldEnd(end, each, its);
+  for (const [each, its] of ending) if (end !== 'abandon' && keptBy.has(each)) throw wouldEnd(end, each, its);
   const staying = stays(prior);
   if (staying) {
     for (const [each] of ending) plannedDisables.add(each);

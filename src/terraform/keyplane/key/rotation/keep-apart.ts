@@ -75,11 +75,11 @@ export async function rejectMixed(planned: Planned, found: LiveGenerations, { st
 export function noteFormer(
   { state }: ResourceInstance,
   { all }: LiveGenerations,
-  { keptIds, formerNames }: RunMemory,
+  { keptBy, formerNames }: RunMemory,
 ): void {
   for (const { id, name } of all) {
     if (id === state.id) continue;
-    if (keptIds.has(id)) throw new DiagnosticError(otherGeneration(id, name));
+    if (keptBy.has(id)) throw new DiagnosticError(otherGeneration(id, name));
     formerNames.set(id, name);
   }
 }

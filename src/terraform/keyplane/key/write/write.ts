@@ -177,7 +177,7 @@ export async function endKey(prior: ResourceInstance, context: WriteContext): Pr
 
 async function endOne(live: ObservedKey, end: ReturnType<typeof endOf>, context: WriteContext): Promise<void> {
   const { client } = context;
-  if (client.creates?.hasMade(live.id) || client.run.keptIds.has(live.id)) throw heldByOther(live);
+  if (client.creates?.hasMade(live.id) || client.run.keptBy.has(live.id)) throw heldByOther(live);
   client.run.managedIds.add(live.id);
   if (end === 'disable') return await disable(live, context);
   await deleteKey(live, context);

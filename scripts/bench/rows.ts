@@ -40,18 +40,18 @@ export const ROWS: readonly Row[] = [
   {
     ...{ id: 'create', work: '`apply` creates 10,000 keys', floor: LOOP, goal: 1.15, goalOnClock: true },
     limit:
-      'on the clock, the time without a request: start and manifest alone take most of what the goal allows. Of the CPU, two fifths happen once: reading the manifest, planning before and after the writes, and the plan as text; a quarter are sockets, a twelfth garbage collection, a twentieth the digests of the journal',
+      'on the clock, the time without a request, which alone is more than the goal allows. Of the CPU, two fifths happen once: reading the manifest, planning before and after the writes, and the plan as text; a quarter are sockets, a twelfth garbage collection, a twentieth the digests of the journal',
   },
   {
     ...{ id: 'update', work: '`apply` updates 10,000 keys', floor: LOOP, goal: 1.15, goalOnClock: true },
     limit:
-      'on the clock, the time without a request: start and manifest alone take two thirds of what the goal allows. Of the CPU, a quarter are sockets; a third is decoding, comparing and encoding each key, and verifying the lock; a quarter happens once, as with creates; a tenth garbage collection',
+      'on the clock, the time without a request, which alone is more than the goal allows. Of the CPU, a quarter are sockets; a third is decoding, comparing and encoding each key, and verifying the lock; a quarter happens once, as with creates; a tenth garbage collection',
   },
   {
     ...{ id: 'unchanged', work: '`plan` of 100,000 keys, nothing to do', goal: 1.3, goalOnClock: true, memory: 350 },
     floor: 'fetching the same pages one after another, and `JSON.parse`',
     limit:
-      'on the clock, half is the gateway, which works on one page at a time; a fifth: reading the manifest, before anything is sent, which alone is what the goal allows, and of which `yaml` takes two thirds; an eighth: matching, comparing and judging each key once all are read; a twelfth: HTTP and JSON between a page and the request for the next one. Of the CPU, a sixth is collecting garbage, a little more often than V8 would so that it takes 200 MB less',
+      'on the clock, half is the gateway, which works on one page at a time; a fifth: reading the manifest, before anything is sent, which alone is more than the goal allows, and of which `yaml` takes two thirds; an eighth: matching, comparing and judging each key once all are read; a twelfth: HTTP and JSON between a page and the request for the next one. Of the CPU, a sixth is collecting garbage, a little more often than V8 would so that it takes 200 MB less',
   },
   {
     ...{
@@ -66,7 +66,7 @@ export const ROWS: readonly Row[] = [
     ...{ id: 'checks', work: '`check` of 200 keys × 5 checks, models that answer at once', floor: LOOP },
     ...{ goal: 1.3, goalOnClock: true },
     limit:
-      'on the clock, the time without a request: start and manifest alone take three quarters of what the goal allows. Of the CPU, sockets and HTTP take a fifth, schemas a tenth, the report a fifteenth, collecting garbage a twentieth',
+      'on the clock, the time without a request, which alone is more than the goal allows. Of the CPU, sockets and HTTP take a fifth, schemas a tenth, the report a fifteenth, collecting garbage a twentieth',
   },
   {
     ...{ id: 'checks-slow', work: 'the same, models of 250 ms, time on the clock', floor: LOOP, goal: 1.08 },

@@ -104,7 +104,7 @@ export interface SystemApi {
   ): Promise<KeyPage>;
   /** Matches `keyword` with the name and the stored value, `token` with the value. Limited to a few calls a minute. */
   searchKeys(q: { keyword?: string; token?: Secret; page: number; size: number }): Promise<KeyPage>;
-  /** @throws Fault `gateway.not-found`, only when the credentials are valid. */
+  /** @throws Fault `gateway.not-found`, only when the credentials are valid; `gateway.unexpected-shape` for the record of another key. */
   readKey(id: KeyId): Promise<ObservedKey>;
   /** The usable credential, `sk-…`. */
   revealKey(id: KeyId): Promise<Secret>;
@@ -158,7 +158,7 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
           ...(token === undefined ? {} : { token: token.reveal() }),
         },
       }),
-    readKey: (id) => call('readKey', KeyData, { id }),
+    readKey: (id) => call('readKey', keyDataOf(id), { id }),
     revealKey: async (id) => new Secret(credentialOf((await call('revealKey', RevealedKey, { id })).key)),
     revealKeys: async (ids) =>
       ids.length === 0
@@ -202,6 +202,10 @@ const KeyData = z.looseObject({}).transform((raw, context): ObservedKey => {
   for (const issue of record.error.issues) context.addIssue({ ...issue, code: 'custom', message: issue.message });
   return z.NEVER;
 });
+
+/** Whoever reads a key writes to the one that came: a cache in front of the gateway may respond with another one. */
+const keyDataOf = (id: KeyId) =>
+  KeyData.refine((key) => key.id === id, { error: 'is that of another key', path: ['id'] });
 
 const KeyPageData = pageOf(z.unknown()).transform((page, context): KeyPage => {
   const shared: SharedSets = new Map();

@@ -267,6 +267,25 @@ describe('gateway.unexpected-shape', () => {
     expect(inspect(fault, { depth: 9 })).not.toContain('zanzibar');
   });
 
+  test('is thrown for the record of another key, and nothing is written to that', async () => {
+    const server = await gatewayOf({
+      'GET /api/token/9': ok(record(6)),
+      'PUT /api/token/': ok(null),
+      'POST /api/token/batch': ok(1),
+    });
+    const { store } = open(server.url);
+    const attempts = [
+      () => store.tryRead(id(9)),
+      () => store.readMany([id(9)]),
+      () => store.update(id(9), () => ({ group: 'vip' })),
+    ];
+    for (const attempt of attempts) {
+      const fault = await faultOf(attempt());
+      expect([fault.code, fault.detail.issue]).toEqual(['gateway.unexpected-shape', 'id: is that of another key']);
+    }
+    expect(calls(server).filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
+
   test('is thrown for a null item', async () => {
     const server = await gatewayOf({ 'GET /api/token/': ok({ items: [record(1), null] }) });
     expect((await faultOf(open(server.url).store.walk())).detail.issue).toContain('items.1');

@@ -245,7 +245,8 @@ const tooManyFault = (): Fault =>
  * Reads the usage log, newest first, one request for each page; stop iterating to stop reading.
  *
  * New entries push older ones to later pages while it is read, so an entry of an earlier page is skipped when it comes
- * again. Entries of one page are never taken for each other. A page may be empty after that.
+ * again. Entries of one page are never taken for each other. A page may be empty after that. Budgets would be granted again
+ * for what is not read, so the end is found by the number of entries: a gateway may have smaller pages than it reports.
  *
  * @throws Fault `gateway.unexpected-shape` when the same entries come again and again.
  */
@@ -254,15 +255,22 @@ export async function* walkUsage<E extends UsageEntry>(
   decode: (entry: LogEntry) => E,
 ): AsyncGenerator<readonly E[]> {
   const seen = new Set<string>();
-  let idle = 0;
+  let [listed, idle] = [0, 0];
+  let previous: { readonly total: number | undefined; readonly mark: string } | undefined;
   for (let page = 1; ; page++) {
     const current = await read(page, SYSTEM_LIMITS.pageSize);
-    const entries = current.entries.map(decode).filter(({ identity }) => !seen.has(identity));
+    const all = current.entries.map(decode);
+    const entries = all.filter(({ identity }) => !seen.has(identity));
     for (const { identity } of entries) seen.add(identity);
-    if (current.entries.length > 0) yield entries;
-    if (isLastLogPage(current, page)) return;
+    if (all.length > 0) yield entries;
+    listed += all.length;
+    const mark = all.map(({ identity }) => identity).join('\n');
     idle = entries.length > 0 ? 0 : idle + 1;
-    if (idle > MAX_IDLE_PAGES) throw repeatedLogFault();
+    // Only as many new entries as a page has can repeat it, and then the total has grown.
+    const repeats = all.length > 1 && mark === previous?.mark && current.total === previous.total;
+    if (idle > MAX_IDLE_PAGES || (repeats && current.total !== undefined)) throw repeatedLogFault();
+    if (isLastLogPage(current, listed)) return;
+    previous = { total: current.total, mark };
   }
 }
 
@@ -271,8 +279,7 @@ const repeatedLogFault = (): Fault =>
     hint: 'It seems to ignore the page number, so Keyplane cannot read the whole usage log. Nothing was changed.',
   });
 
-function isLastLogPage({ entries, total, size }: LogPage, page: number): boolean {
-  if (entries.length === 0) return true;
-  const full = size ?? SYSTEM_LIMITS.pageSize;
-  return total === undefined ? entries.length < full : page * full >= total;
+/** Is it the last page? Only an empty one is where the gateway reports neither a total nor the size of its pages. */
+function isLastLogPage({ entries, total, size = 1 }: LogPage, listed: number): boolean {
+  return entries.length === 0 || (total === undefined ? entries.length < size : listed >= total);
 }

@@ -147,6 +147,7 @@ describe('usage', () => {
   async function logOf(
     entries: (request: number) => readonly object[],
     extent = (total: number): object => ({ total }),
+    size = 100,
   ) {
     let requests = 0;
     return gatewayOf({
@@ -154,7 +155,7 @@ describe('usage', () => {
         requests += 1;
         const page = Number(new URL(request.url, 'http://x').searchParams.get('p'));
         const all = entries(requests);
-        return ok({ items: all.slice((page - 1) * 100, page * 100), ...extent(all.length) })(request, response);
+        return ok({ items: all.slice((page - 1) * size, page * size), ...extent(all.length) })(request, response);
       },
     });
   }
@@ -186,6 +187,25 @@ describe('usage', () => {
     for await (const page of open(server.url).store.usage()) pages.push(page.length);
     expect(pages).toEqual([100, 100]);
     expect(requestsTo(server)).toHaveLength(3);
+  });
+
+  test.each([
+    ['a total, and reports the size that was requested', (total: number) => ({ total, page_size: 100 }), 3],
+    ['a total', (total: number) => ({ total }), 3],
+    ['neither a total nor a size', () => ({}), 4],
+  ])('reads pages that are smaller than requested where the gateway has %s', async (_case, extent, requests) => {
+    const server = await logOf(() => newestFirst(120), extent, 50);
+    expect(await readAll(open(server.url).store.usage())).toHaveLength(120);
+    expect(requestsTo(server)).toHaveLength(requests);
+  });
+
+  test('is gateway.unexpected-shape, not short, where each page number has the same entries', async () => {
+    const server = await gatewayOf({
+      'GET /api/log/self': ok({ items: newestFirst(100), total: 120, page_size: 100 }),
+    });
+    const { store } = open(server.url);
+    expect((await faultOf(readAll(store.usage()))).code).toBe('gateway.unexpected-shape');
+    expect(requestsTo(server)).toHaveLength(2);
   });
 
   test('stops requesting pages when the reader stops', async () => {

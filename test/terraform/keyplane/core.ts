@@ -9,7 +9,7 @@ import type { OperationContext, ResourceInstance } from '../../../src/terraform/
 import { plannedBySchema } from '../../../src/terraform/provider/planned.ts';
 import { typeOf } from '../../../src/terraform/provider/schema.ts';
 import { endRuns, journalMemory, openMemoryJournal } from '../../contract/memory-journal.ts';
-import { MemoryStore } from '../../contract/memory-store.ts';
+import { type MemoryOptions, MemoryStore } from '../../contract/memory-store.ts';
 import { NOW } from '../../reconcile/account.ts';
 
 const BUDGET = { unlimited: null, usd: null, quota: null, per: null, below: null, initial: null };
@@ -68,20 +68,23 @@ export interface Ran {
   readonly isKilled: boolean;
 }
 
-/**
- * A core without a protocol: it holds states, and runs the plan and the apply of a provider in a process for each.
- *
- * @param changesKeys otherwise an update is an error
- */
-export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
+/** Only a rotation asks the gateway directly. */
+const noGateway = () => ({}) as Client['gateway'];
+
+type ClientOptions = Omit<Partial<Client>, 'gateway'> & {
+  readonly gateway?: (store: MemoryStore) => Client['gateway'];
+};
+
+/** A gateway in memory, and the processes of the provider that use it one after the other. */
+export function openMachine(
+  options: Omit<MemoryOptions, 'now'>,
+  { gateway = noGateway, ...change }: ClientOptions = {},
+) {
   const clock = { now: NOW };
-  const store = new MemoryStore({ reportsUse, now: () => clock.now });
+  const store = new MemoryStore({ ...options, now: () => clock.now });
   const memory = journalMemory();
-  const states = new Map<string, ResourceInstance>();
-  const tainted = new Set<string>();
   const waits: number[] = [];
   const locks: { claim?: SharedClaim } = {};
-
   const openProcess = (kill?: Kill) => {
     const steps = openSteps(kill);
     const journal = steps.stepping(
@@ -99,8 +102,7 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
     });
     const [errors, warnings]: [string[], string[]] = [[], []];
     const client: Client = {
-      // No resource of keys asks the gateway directly.
-      gateway: {} as Client['gateway'],
+      gateway: gateway(store),
       store: sharedStore(steps.stepping(store, ['usage', 'observe', 'enter'])),
       claimedNames: new Set<string>(),
       creates,
@@ -109,6 +111,7 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
       random: Math.random,
       now: () => clock.now,
       limits: {},
+      ...change,
       ...locks,
     };
     const context: OperationContext<Client> = {
@@ -118,7 +121,20 @@ export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
     };
     return { steps, creates, context, errors, warnings };
   };
-  type Process = ReturnType<typeof openProcess>;
+  return { clock, store, memory, waits, locks, openProcess };
+}
+
+export type Process = ReturnType<ReturnType<typeof openMachine>['openProcess']>;
+
+/**
+ * A core without a protocol: it holds states, and runs the plan and the apply of a provider in a process for each.
+ *
+ * @param changesKeys otherwise an update is an error
+ */
+export function openCore(reportsUse: boolean, { changesKeys = false } = {}) {
+  const { clock, store, memory, waits, locks, openProcess } = openMachine({ reportsUse });
+  const states = new Map<string, ResourceInstance>();
+  const tainted = new Set<string>();
 
   const refresh = async ({ context }: Process) => {
     for (const [label, instance] of states) {

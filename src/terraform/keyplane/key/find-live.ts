@@ -14,6 +14,9 @@ import {
   type LiveGenerations,
 } from './rotation/generations.ts';
 
+/** A successor, or the end of a former generation. */
+export type RotationPart = 'successor' | 'end';
+
 /** The private data of a key, which core stores next to its state. */
 interface PrivateData {
   readonly userId: number;
@@ -30,6 +33,8 @@ interface PrivateData {
   readonly origin?: NameOrigin;
   /** No request has shown yet that the secret of this generation works. */
   readonly unproven?: true;
+  /** The parts of a rotation that the last refresh found due. */
+  readonly rotationDue?: readonly RotationPart[];
   /** The IDs of the generations of a key that rotates. */
   readonly generations?: readonly number[];
 }
@@ -165,6 +170,10 @@ function generationsIn(
 const nameIn = (state: TerraformObject, planned: TerraformObject): TerraformValue =>
   state.name ?? (isRotating(planned) ? (planned.name ?? null) : null);
 
+/** A key whose rotation was removed keeps its generations, also when somebody deletes the current one. */
+const mayHaveSeveral = (state: TerraformObject, name: unknown, live: ObservedKey | undefined): boolean =>
+  isRotating(state) || (state.old_generations ?? null) !== null || isGenerationOf(name, live?.name ?? '');
+
 /**
  * Finds the live key of an instance with all its generations. Another run may have rotated the key, or somebody deleted its latest
  * generation. Undefined when all are gone.
@@ -180,7 +189,7 @@ export async function findGenerations(
   const name = nameIn(state, planned);
   const { name: next } = planned;
   const live = await findLive(instance, client);
-  const isOne = !isRotating(state) && !isGenerationOf(name, live?.name ?? '');
+  const isOne = !mayHaveSeveral(state, name, live);
   if (isOne || typeof name !== 'string' || idOf(instance) === undefined) return live && { current: live, all: [live] };
   const listed = await client.store.list();
   // A list that shifted while it was read misses a key.

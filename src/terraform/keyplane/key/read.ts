@@ -9,6 +9,7 @@ import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
 import { presentNameOf } from './rotation/generations.ts';
+import { rotationDue } from './rotation/planned.ts';
 import { decodeKey } from './values/fields.ts';
 import { withOrigin } from './values/origin.ts';
 import {
@@ -105,6 +106,7 @@ export async function readKey(
     ...((budgetDrifted || isOtherBudget) && ({ budgetDrifted: true } as const)),
     // Another run rotated the key, or this one was killed before it had proven the successor.
     ...((unproven || isSuccessor) && ({ unproven: true } as const)),
+    ...(comparison && rotationDue(comparison)),
     ...generationsFor(found, { instance, keys: await client.store.recent() }),
   };
   return { state: current, ...privateFor(client, marks) };

@@ -12,12 +12,13 @@ import { NAMELESS } from '../names/name-taken.ts';
 import { isRotating } from '../rotation/block.ts';
 import { type LiveGenerations, presentNameOf } from '../rotation/generations.ts';
 import { noteFormer, rejectMixed } from '../rotation/keep-apart.ts';
-import { withRotation } from '../rotation/planned.ts';
+import { asRefreshed, withRotation } from '../rotation/planned.ts';
+import { isProvable } from '../rotation/prove.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { isSameDeclaration } from '../values/declared.ts';
 import { decodeKey, INITIAL_VALUES, MANAGED_ROWS } from '../values/fields.ts';
 import { withOrigin } from '../values/origin.ts';
-import { compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
+import { type Comparison, compareKey, compareNew, isUsedUp, withAccountOffer } from './compare.ts';
 import { rejectUnseenEnable } from './enabling.ts';
 import { noteStaying, stays } from './on-destroy.ts';
 import { warnOfChange, warnOfName, warnOfNotes, warnOfPrefix } from './plan-warnings.ts';
@@ -26,6 +27,8 @@ import { noteKept, rejectShared } from './relabeled.ts';
 import { warnOfReleased } from './released.ts';
 
 const STATUS_ATTRIBUTES = ['status', 'stored_status'];
+/** An edit of these may make a rotation due that was not. */
+const ROTATION_EDITS = ['rotation', 'enabled'];
 const FIGURES = ['remaining_quota', 'used_quota'];
 
 const isChanged = (name: string, prior: TerraformObject, planned: TerraformObject): boolean => {
@@ -163,6 +166,12 @@ async function findOwn(
   return found;
 }
 
+/** Leaves out what came due after the last refresh, unless an edit made it due: core plans again right before it applies. */
+function unrefreshed(comparison: Comparison, prior: ResourceInstance, planned: TerraformObject): Comparison {
+  const isEdited = ROTATION_EDITS.some((name) => isChanged(name, prior.state, planned));
+  return isEdited ? comparison : asRefreshed(comparison, prior);
+}
+
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
 export async function planKey(
   change: ProposedChange,
@@ -185,22 +194,26 @@ export async function planKey(
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
   rejectShared(prior, live, client.run);
+  const isRefreshed = client.run.managedIds.has(idOf(prior) ?? 0);
   for (const each of all) {
     client.run.managedIds.add(each.id);
     await client.creates?.stored(each);
   }
   const name = presentNameOf(planned, prior.state, found);
   const desired = withOrigin(decodeKey({ ...config, name: planned.name ?? null }, name), prior);
-  const comparison = await withAccountOffer(await compareKey(desired, all, client), client);
+  const compared = await withAccountOffer(await compareKey(desired, all, client), client);
+  const comparison = isRefreshed ? compared : unrefreshed(compared, prior, planned);
   rejectUnseenEnable(prior, comparison);
   guardPlan(comparison, client, config);
   warnOfUnverifiedRules({ client, warn });
-  const { unproven = false } = privateOf(prior);
-  if (!isEdited && !unproven && !comparison.plan.changes.some(isPending)) {
+  const mustProve = privateOf(prior).unproven === true && isProvable(desired);
+  if (!isEdited && !mustProve && !comparison.plan.changes.some(isPending)) {
     if (privateOf(prior).imported) warnOfNotes(comparison.plan.notes.filter(isUsedUp), { client, warn });
     return planned;
   }
   warnOfNotes(comparison.plan.notes, { client, warn });
   warnOfChange({ prior, planned, comparison }, { client, warn });
-  return withRotation(withUnknownUsage(prior, planned), { ...comparison, isOther: live.id !== prior.state.id });
+  // Another run may have rotated the key since the last refresh, and a value that is not known yet may make it due.
+  const mayBeOther = live.id !== prior.state.id || (isRotating(planned) && !isWhollyKnown(planned));
+  return withRotation(withUnknownUsage(prior, planned), { ...comparison, mayBeOther });
 }

@@ -1,5 +1,7 @@
-import { isPending, type Plan } from '../../../../domain/index.ts';
+import { type Change, isPending, type Plan } from '../../../../domain/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../codec/value.ts';
+import type { ResourceInstance } from '../../../provider/definition.ts';
+import { privateOf, type RotationPart } from '../find-live.ts';
 import type { Comparison } from '../plan/compare.ts';
 import { isOfOldGeneration } from '../values/state.ts';
 
@@ -12,23 +14,44 @@ const pendingOf = ({ changes }: Pick<Plan, 'changes'>) => changes.filter(isPendi
 /** Marks what a rotation changes: with a successor, whatever reads the secret by `id` gets the new one after the apply. */
 export function withRotation(
   planned: TerraformObject,
-  { plan, isOther }: Pick<Comparison, 'plan'> & { readonly isOther: boolean },
+  { plan, mayBeOther }: Pick<Comparison, 'plan'> & { readonly mayBeOther: boolean },
 ): TerraformObject {
   const pending = pendingOf(plan);
-  // Another run may have rotated the key since the last refresh.
-  const isDue = isOther || pending.some(({ verb }) => verb === 'create');
+  const isDue = mayBeOther || pending.some(({ verb }) => verb === 'create');
   const unknown = [...(isDue ? [...OF_GENERATION, OLD] : []), ...(pending.some(isOfOldGeneration) ? [OLD] : [])];
   return { ...planned, ...Object.fromEntries(unknown.map((name) => [name, UNKNOWN])) };
 }
 
-const isUnknownIn = (planned: TerraformObject, name: string): boolean => planned[name] === UNKNOWN;
+const isEnd = (change: Change): boolean => isOfOldGeneration(change) && isPending(change);
+
+/** Leaves out the parts of a rotation that are not among these. */
+function only<C extends Pick<Comparison, 'plan'>>(comparison: C, parts: readonly RotationPart[]): C {
+  const { plan } = comparison;
+  const changes = plan.changes.filter((change) => {
+    if (change.verb === 'create') return parts.includes('successor');
+    return !isEnd(change) || parts.includes('end');
+  });
+  return { ...comparison, plan: { ...plan, changes } };
+}
+
+/** The parts of a rotation that are due, for the private data of a key. */
+export function rotationDue({ plan }: Pick<Comparison, 'plan'>): { readonly rotationDue?: readonly RotationPart[] } {
+  const parts: readonly RotationPart[] = [
+    ...(plan.changes.some(({ verb }) => verb === 'create') ? ['successor' as const] : []),
+    ...(plan.changes.some(isEnd) ? ['end' as const] : []),
+  ];
+  return parts.length > 0 ? { rotationDue: parts } : {};
+}
+
+/** Leaves out what came due after the last refresh: core rejects an apply that plans more than was approved. */
+export const asRefreshed = <C extends Pick<Comparison, 'plan'>>(comparison: C, prior: ResourceInstance): C =>
+  only(comparison, privateOf(prior).rotationDue ?? []);
 
 /** Leaves out what came due after the plan: nobody approved it, and the values of the plan would not hold. */
 export function asApproved<C extends Pick<Comparison, 'plan'>>(comparison: C, planned: TerraformObject): C {
-  const { plan } = comparison;
-  const changes = plan.changes.filter((change) => {
-    if (change.verb === 'create') return isUnknownIn(planned, 'id');
-    return !isOfOldGeneration(change) || !isPending(change) || isUnknownIn(planned, OLD);
-  });
-  return { ...comparison, plan: { ...plan, changes } };
+  const isUnknown = (name: string): boolean => planned[name] === UNKNOWN;
+  return only(comparison, [
+    ...(isUnknown('id') ? ['successor' as const] : []),
+    ...(isUnknown(OLD) ? ['end' as const] : []),
+  ]);
 }

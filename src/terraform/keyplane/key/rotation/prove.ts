@@ -1,4 +1,4 @@
-import type { KeyId } from '../../../../domain/index.ts';
+import type { DesiredKey, KeyId } from '../../../../domain/index.ts';
 import { type ProveSecrets, proveSecretsWith } from '../../../../reconcile/index.ts';
 import type { ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
@@ -6,6 +6,9 @@ import type { Client } from '../../client.ts';
 /** Sends requests with the secrets that the ephemeral resource delivers. */
 export const proofsWith = ({ store, gateway }: Client): ProveSecrets =>
   proveSecretsWith({ store, inference: (secret) => gateway.inference(secret) });
+
+/** Can a request show that the secret of a key works? The gateway rejects that of a key that is declared disabled. */
+export const isProvable = ({ enabled }: Pick<DesiredKey, 'enabled'>): boolean => enabled !== false;
 
 /** Proves that the secret of a successor works. Returns the error if it does not: dependants then keep the former secret. */
 export async function unprovenBecause(id: KeyId, client: Client): Promise<ProtocolDiagnostic | undefined> {

@@ -25,7 +25,7 @@ import {
 } from './generations.ts';
 import { rejectStrayed } from './keep-apart.ts';
 import { asApproved } from './planned.ts';
-import { proofsWith, unprovenBecause } from './prove.ts';
+import { isProvable, proofsWith, unprovenBecause } from './prove.ts';
 
 type Update = ProposedChange & { readonly prior: ResourceInstance };
 
@@ -108,10 +108,12 @@ async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): P
   const { prior, planned } = change;
   const after = await keysAfter(rotated, store);
   const { id } = after.current;
-  const mustProve = id !== prior.state.id || privateOf(prior).unproven === true;
-  const unproven = mustProve
-    ? await unprovenBecause(id, client).catch((thrown) => diagnosticsOf(thrown)[0])
-    : undefined;
+  const isUnproven = id !== prior.state.id || privateOf(prior).unproven === true;
+  const desired = decodeKey(declaredValues(change), after.current.name);
+  const unproven =
+    isUnproven && isProvable(desired)
+      ? await unprovenBecause(id, client).catch((thrown) => diagnosticsOf(thrown)[0])
+      : undefined;
   const own = diagnosticsIn(report);
   const unkept = hasErrors(own) ? [] : unkeptIn(report).map((content) => ({ severity: 'error', ...content }) as const);
   const diagnostics = [...own, ...unkept, ...(unproven ? [unproven] : [])];
@@ -122,7 +124,7 @@ async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): P
   const restrictions = hasFailed ? { declared: privateOf(prior).declared ?? [] } : declaredRestrictions(change.config);
   const marks = {
     ...restrictions,
-    ...(unproven && ({ unproven: true } as const)),
+    ...(isUnproven && (unproven || !isProvable(desired)) && ({ unproven: true } as const)),
     ...generationsFor(after),
   };
   return { instance: { state, ...privateFor(client, marks) }, diagnostics };

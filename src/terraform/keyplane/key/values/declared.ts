@@ -28,6 +28,8 @@ interface Values {
 function valueForLive(name: string, { configured, planned }: Values, prior: ResourceInstance): TerraformValue {
   // A generated name is planned, and not configured.
   if (name === 'name' && configured === null) return planned === (prior.state.name ?? null) ? null : planned;
+  // The gateway has no rotation: the one that `ignore_changes` keeps is planned.
+  if (name === 'rotation') return planned;
   if (name === 'budget') return configured === null && privateOf(prior).imported ? null : planned;
   const isIgnored =
     !isSameDeclaration(name, configured, planned) && isSameDeclaration(name, planned, prior.state[name] ?? null);

@@ -54,10 +54,10 @@ interface Planned {
   readonly planned: TerraformObject | undefined;
 }
 
-/** What core finds wrong with the answers of a provider. */
-export class Inconsistent extends Error {}
+/** A mistake that core finds in the answers of a provider. */
+class Inconsistent extends Error {}
 
-/** What was known stays as it is. */
+/** Requires that everything known stays as it is. */
 function requireSame(title: string, before: TerraformObject, after: TerraformObject): void {
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     const [one, other] = [before[name] ?? null, after[name] ?? null];

@@ -10,7 +10,7 @@ import { has } from '../program/option.ts';
 import { withGateway } from '../session/connect.ts';
 import { keepExisting } from '../session/files/out-file.ts';
 import { selectedKeys } from '../session/key-filter.ts';
-import { tryReadManifestOf } from '../session/manifest-input.ts';
+import { isDefaultManifestEmpty, tryReadManifestOf } from '../session/manifest-input.ts';
 import { whileReading } from '../session/progress.ts';
 import { reportLeftOut } from './left-out.ts';
 
@@ -31,7 +31,7 @@ export async function importAction(context: Context): Promise<Result> {
   const language = languageOf(context) ?? 'yaml';
   const cdk = cdkOf(context, language);
   await keepExisting(context);
-  const manifest = await tryReadManifestOf(context);
+  const manifest = (await isDefaultManifestEmpty(context)) ? undefined : await tryReadManifestOf(context);
   return await withGateway(context, manifest?.gateway, async ({ store }, { url, userId }) => {
     const [keys, quotaPerUnit] = await whileReading(context, () => Promise.all([store.walk(), store.quotaPerUnit()]));
     const chosen = selectedKeys(context, keys, manifest?.desired);

@@ -109,6 +109,14 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Returns true for a default manifest without a byte: a shell makes one for `keyplane import > keyplane.yaml`. */
+export const isDefaultManifestEmpty = async ({ given, io }: Context): Promise<boolean> =>
+  texts(given, 'file').length === 0 &&
+  (await stat(resolve(io.cwd, DEFAULT_MANIFEST)).then(
+    ({ size }) => size === 0,
+    () => false,
+  ));
+
 interface LenientReading {
   readonly manifest: Manifest | undefined;
   /** The reason why the manifest is ignored. */

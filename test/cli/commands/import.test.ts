@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount, SEED } from '../account.ts';
 
@@ -61,5 +63,15 @@ describe('import', () => {
         ],
       },
     });
+  });
+
+  it('takes a default manifest without a byte for the file that a shell made for the output', async () => {
+    const path = join(account.folder, 'keyplane.yaml');
+    const before = await readFile(path);
+    await writeFile(path, '');
+    const { code, out } = await ask();
+    expect(await ask('--file', 'keyplane.yaml')).toMatchObject({ code: 3, out: '' });
+    await writeFile(path, before);
+    expect({ code, out }).toEqual({ code: 0, out: (await ask()).out });
   });
 });

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
+import { Fault, type FaultCode, fitsMask, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { type LogRecord, logRecordFromWire, SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
 import { tryFindClaim } from './claims/claim-key.ts';
@@ -34,12 +34,18 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
       verifyAccount().then(() => work(...args));
+  const masks = new Map<KeyId, string>();
   const tryRead = async (id: KeyId) => {
     const found = await undefinedOn(['gateway.not-found'], api.readKey(id));
+    if (found) masks.set(id, found.masked);
     return found && isKey(found) ? found : undefined;
   };
   const { page, readAgain } = openReadAgain({
-    page: (number, beforeDecoding) => api.listKeys({ page: number, size, excludeSmartRouting: false }, beforeDecoding),
+    page: async (number, beforeDecoding) => {
+      const found = await api.listKeys({ page: number, size, excludeSmartRouting: false }, beforeDecoding);
+      for (const key of found.keys) masks.set(key.id, key.masked);
+      return found;
+    },
     walk: () => walkKeys(page),
     one: tryRead,
   });
@@ -66,7 +72,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     update: own((id, revise) => reviseKey(api, id, revise)),
     setEnabled: own((id, enabled, recheck) => switchKey(api, { id, enabled }, recheck)),
     delete: own((ids, recheck) => remove([...new Set(ids)], recheck)),
-    reveal: own((ids) => revealAll(api, [...new Set(ids)])),
+    reveal: own((ids) => revealAll(api, { ids: [...new Set(ids)], masks })),
     async *usage() {
       await verifyAccount();
       yield* walkUsage(logPages(api), usageFromWire);
@@ -169,13 +175,44 @@ export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Prom
   }
 }
 
-async function revealAll(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
+interface Wanted {
+  readonly ids: readonly KeyId[];
+  /** The masks that records showed. */
+  readonly masks: ReadonlyMap<KeyId, string>;
+}
+
+/**
+ * Reveals secrets, each of the key that it was revealed for: whoever gets another one could use that key.
+ *
+ * @throws Fault `gateway.unexpected-shape` when a secret is that of another key
+ */
+async function revealAll(api: SystemApi, { ids, masks }: Wanted): Promise<ReadonlyMap<KeyId, Secret>> {
   const all = new Map<KeyId, Secret>();
   for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
     for (const [id, secret] of await revealBatch(api, batch)) all.set(id, secret);
   }
+  const owners = new Map<string, KeyId>();
+  for (const [id, secret] of all) {
+    const owner = owners.get(secret.reveal());
+    const mask = masks.get(id) ?? '';
+    if (owner !== undefined) throw foreignSecret(`The gateway reveals one secret for the keys ${owner} and ${id}.`);
+    if (SHOWS_ENDS.test(mask) && !fitsMask(secret, mask)) {
+      throw foreignSecret(
+        `The gateway reveals a secret for key ${id} that does not fit the mask of that key, ${mask}.`,
+      );
+    }
+    owners.set(secret.reveal(), id);
+  }
   return all;
 }
+
+/** A mask like `sk-Ab12**********yZ89`. Others need not consist of the secret. */
+const SHOWS_ENDS = /^[\w-]+\*+[\w-]+$/;
+
+const foreignSecret = (message: string): Fault =>
+  new Fault('gateway.unexpected-shape', message, {
+    hint: 'It was neither shown nor delivered. Does a proxy or a cache in front of the gateway mix up responses?',
+  });
 
 /** The contract does not define the shape of a batch reveal: one that cannot be parsed is replaced by single reveals. */
 async function revealBatch(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {

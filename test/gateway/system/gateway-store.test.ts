@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 import { faultOf } from '../../http/client.ts';
@@ -99,6 +100,20 @@ describe('reveal', () => {
     });
     const secrets = await open(server.url).store.reveal([id(7), id(8)]);
     expect([...secrets].map(([key, secret]) => [key, secret.reveal()])).toEqual([[7, 'sk-canary-of-7']]);
+  });
+
+  test.each([
+    ['does not fit its mask', { 7: 'Ab12canary-of-7yZ89', 8: 'Xx12canary-of-8yZ89' }],
+    ['is that of another key as well', { 7: 'Ab12canary-of-7yZ89', 8: 'Ab12canary-of-7yZ89' }],
+  ])('is gateway.unexpected-shape, without the secret, when one %s', async (_case, keys) => {
+    const items = [7, 8].map((number) => ({ ...record(number), key: 'Ab12**********yZ89' }));
+    const server = await gatewayOf({ 'GET /api/token/': ok({ items }), 'POST /api/token/batch/keys': ok({ keys }) });
+    const { store } = open(server.url);
+    await store.walk();
+    expect((await store.reveal([id(7)])).get(id(7))?.reveal()).toBe('sk-Ab12canary-of-7yZ89');
+    const fault = await faultOf(store.reveal([id(7), id(8)]));
+    expect(fault.code).toBe('gateway.unexpected-shape');
+    expect(inspect(fault, { depth: 9 })).not.toContain('canary');
   });
 
   test('does not reveal key by key when a batch is rejected', async () => {

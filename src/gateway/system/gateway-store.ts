@@ -175,7 +175,7 @@ export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Prom
   }
 }
 
-interface Wanted {
+interface SecretQuery {
   readonly ids: readonly KeyId[];
   /** The masks that records showed. */
   readonly masks: ReadonlyMap<KeyId, string>;
@@ -186,7 +186,7 @@ interface Wanted {
  *
  * @throws Fault `gateway.unexpected-shape` when a secret is that of another key
  */
-async function revealAll(api: SystemApi, { ids, masks }: Wanted): Promise<ReadonlyMap<KeyId, Secret>> {
+async function revealAll(api: SystemApi, { ids, masks }: SecretQuery): Promise<ReadonlyMap<KeyId, Secret>> {
   const all = new Map<KeyId, Secret>();
   for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
     for (const [id, secret] of await revealBatch(api, batch)) all.set(id, secret);

@@ -14,6 +14,9 @@ export function displayName(path: string, cwd: string): string {
   return name === '' || name.startsWith('..') || resolve(name) === name ? path : name;
 }
 
+const isNotUtf8 = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
 export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
 
 /** @param hint replaces the advice to check the path */
@@ -23,7 +26,11 @@ export function reportUnreadable(
   { cwd, report, hint }: FileContext & { readonly hint?: string | undefined },
 ): void {
   const isInput = isMissing(error) && basename(path) === '-';
-  const usual = isMissing(error) ? 'Is the path right?' : `The path is ${path}.`;
+  const usual = isMissing(error)
+    ? 'Is the path right?'
+    : isNotUtf8(error)
+      ? 'If it is the right file, save it as UTF-8.'
+      : `The path is ${path}.`;
   const advice = isInput ? 'To read standard input, pass /dev/stdin.' : usual;
   report.problem({
     code: 'manifest.unreadable',

@@ -27,6 +27,7 @@ describe('YAML', () => {
     expect((await readText('version: 1\nkeys: !mine {}\n')).diagnostics[0]?.code).toBe('manifest.syntax');
     const utf16 = await readFiles({ 'a.yaml': new Uint8Array([0xff, 0xfe, 0x76, 0x00]) });
     expect(utf16.diagnostics[0]?.code).toBe('manifest.unreadable');
+    expect(utf16.diagnostics[0]?.hint).toMatch(/save it as UTF-8/);
   });
 
   test('merge keys give way to the fields of the map itself, and to earlier maps', async () => {

@@ -36,8 +36,18 @@ function continuedItem(source: string, offset: number, lineEnd: number): SyntaxP
   return { start, end: offset + source.length, message, hint: 'Start it in the column of the `-` above.' };
 }
 
-/** Finds items that run together, and strings without quotes that begin with such a character: somebody copied them from a page or a document. */
+/** Editors begin a new line after it, and the parser continues the old one: a key could hide in a comment. */
+function strayReturn(text: string): SyntaxProblem | undefined {
+  const start = text.search(/\r(?!\n)/u);
+  if (start < 0) return undefined;
+  const message = 'A carriage return alone does not end a line in a manifest.';
+  return { start, end: start + 1, message, hint: 'Save the file with LF or CRLF as its line ends.' };
+}
+
+/** Finds carriage returns alone, items that run together, and strings without quotes that begin with such a character: somebody copied them from a page or a document. */
 export function foreignCharacters(tokens: readonly CST.Token[], text: string): readonly SyntaxProblem[] {
+  const stray = strayReturn(text);
+  if (stray) return [stray];
   return scalarsOf(tokens).flatMap(({ offset, source, quote: mark }): readonly SyntaxProblem[] => {
     if (mark) return [];
     const dash = text.slice(0, offset).endsWith('- ') ? source.search(/\n *- /u) : -1;

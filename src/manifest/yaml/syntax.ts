@@ -185,10 +185,11 @@ function explainIndentation(context: SyntaxContext): SyntaxProblem | undefined {
   return code === 'BAD_INDENT' ? { ...atLine(context), ...OTHER_COLUMN } : undefined;
 }
 
-/** Text that a string without quotes cannot begin with. */
-function explainStart({ code, text, start }: SyntaxContext): SyntaxProblem | undefined {
+/** Text that a string without quotes cannot begin with: a name before its colon, an item of a list, or a value. */
+function explainStart({ code, text, start, lineStart }: SyntaxContext): SyntaxProblem | undefined {
   if (code !== 'BAD_SCALAR_START') return undefined;
-  const value = valueAt(text, start);
+  const isWithinBrackets = /[[{][^\]}]*$/u.test(text.slice(lineStart, start));
+  const [value = ''] = valueAt(text, start).split(isWithinBrackets ? /:(?:\s|$)|,/u : /:(?:\s|$)/u);
   const message = `A string that begins with \`${text[start] === '`' ? '` ` `' : text[start]}\` needs quotes.`;
   return { start, end: start + value.length, message, hint: `Did you mean \`${quote(value)}\`?` };
 }

@@ -71,7 +71,7 @@ function renderOne({ diagnostic, alsoAt }: Folded, sources: SourceLines, look: T
 }
 
 /** The most diagnostics that a person is shown. JSON has all of them. */
-const MOST_SHOWN = 200;
+export const MOST_SHOWN = 200;
 
 /** The diagnostics, each with its code frame, in the order given, and the number of those left out. Equal warnings are folded. */
 export function renderDiagnostics({ diagnostics, sources }: SourcedDiagnostics, look: TextStyle): string {

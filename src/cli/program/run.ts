@@ -78,8 +78,12 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
   };
 }
 
+interface Failed extends Result {
+  readonly fault: Fault;
+}
+
 /** The result of a command that threw: no data, and the fault. */
-const failed = (thrown: unknown): Result => {
+const failed = (thrown: unknown): Failed => {
   const fault = withFlags(asFault(thrown));
   return { exit: exitCodeOf(fault), data: null, text: '', fault };
 };
@@ -92,15 +96,39 @@ async function testNamedOutputs({ command, given, io }: Context): Promise<void> 
   await testOutputs(named, io);
 }
 
+/** Delivers the fault of a command, and reports it where reports were asked for, in files that could be opened. */
+async function deliverFailure(
+  context: Context,
+  result: Failed,
+  diagnostics: readonly Diagnostic[],
+  isOpen: boolean,
+): Promise<void> {
+  const isReported = isOpen && (context.format !== 'text' || has(context.given, 'report'));
+  // Most failures are only shown.
+  const report = isReported
+    ? await (await import('./report-failure.ts')).reportFailure(context, result.fault, diagnostics)
+    : undefined;
+  await deliver(
+    context,
+    report === undefined ? { ...result, delivered: true } : { ...result, text: report },
+    diagnostics,
+  );
+  writeJson(context, result, diagnostics);
+}
+
 async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   const diagnostics: Diagnostic[] = [];
   const context = contextOf(io, asked, diagnostics);
   const { interruption } = context;
   let exit: ExitCode;
+  let isOpen = false;
   try {
     for (const token of await accessTokens(io)) context.tokens.add(token);
     const action = testNamedOutputs(context)
-      .then(() => asked.command.load())
+      .then(() => {
+        isOpen = true;
+        return asked.command.load();
+      })
       .then((load) => load(context));
     // After an immediate end nobody awaits the action, so its rejection must not be unhandled.
     action.catch(() => {});
@@ -111,8 +139,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   } catch (thrown) {
     const result = failed(thrown);
     exit = result.exit;
-    await deliver(context, { ...result, delivered: true }, diagnostics);
-    writeJson(context, result, diagnostics);
+    await deliverFailure(context, result, diagnostics, isOpen);
   } finally {
     interruption.release();
   }

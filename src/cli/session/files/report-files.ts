@@ -43,15 +43,20 @@ export function reportFiles({ given, command, format, io }: Context): readonly R
   });
 }
 
-/** Writes every file of `--report` that can be written. @returns the faults of the others */
+/**
+ * Writes every file of `--report` that can be written, except those whose format has no text.
+ *
+ * @returns the faults of the files that cannot be written
+ */
 export async function writeReports(
   context: Context,
-  render: (format: Format) => Promise<string>,
+  render: (format: Format) => Promise<string | undefined>,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   for (const { file, format } of reportFiles(context)) {
     try {
-      await writePrivately(resolve(context.io.cwd, file), context.mask(await render(format)));
+      const text = await render(format);
+      if (text !== undefined) await writePrivately(resolve(context.io.cwd, file), context.mask(text));
     } catch (thrown) {
       faults.push(asFault(thrown));
     }

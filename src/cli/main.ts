@@ -14,6 +14,8 @@ if (first === '--version' && others.length === 0) {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   process.stdout.write(`${packageVersion()}\n`);
 } else {
+  // The moving line asks the environment, and no flags.
+  if (process.argv.includes('--no-color')) process.env.FORCE_COLOR = '0';
   const { loadProgram, openCompiledCode } = await import('../startup/index.ts');
   const code = openCompiledCode({
     env: process.env,

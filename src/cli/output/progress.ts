@@ -12,7 +12,7 @@ const PHASES: Readonly<Record<StepEvent['phase'], string>> = {
   update: 'Updating',
   status: 'Enabling and disabling',
   deliver: 'Delivering secrets',
-  check: 'Checking keys',
+  check: 'Running checks',
   delete: 'Deleting',
   verify: 'Verifying',
 };

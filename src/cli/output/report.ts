@@ -62,6 +62,43 @@ function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
   return [head, ...more].join('\n');
 }
 
+/** Equal reasons up to this number are shown one by one. */
+const MOST_EQUAL = 10;
+/** The changes that a line for many names. */
+const MOST_NAMED = 5;
+
+const listed = (titles: readonly string[]): string =>
+  titles.length > MOST_NAMED
+    ? `${titles.slice(0, MOST_NAMED).join(', ')} and ${titles.length - MOST_NAMED} more`
+    : titles.join(', ');
+
+const reasonOf = (outcome: Outcome): string | undefined =>
+  outcome.state === 'skipped' ? JSON.stringify([outcome.code, outcome.reason]) : undefined;
+
+/** The outcomes, those that were skipped for one reason together: an interrupted run may have skipped hundreds. */
+function renderOutcomes(outcomes: readonly Outcome[], look: TextStyle): string {
+  const equal = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const reason = reasonOf(outcome);
+    if (reason === undefined) continue;
+    const known = equal.get(reason);
+    if (known) known.push(outcome);
+    else equal.set(reason, [outcome]);
+  }
+  return outcomes
+    .flatMap((outcome) => {
+      const group = equal.get(reasonOf(outcome) ?? '') ?? [];
+      if (group.length <= MOST_EQUAL) return [renderOutcome(outcome, look)];
+      if (outcome !== group[0] || outcome.state !== 'skipped') return [];
+      const head = `${look.paint.change(OUTCOME_WORDS.skipped)} `;
+      const titles = `${counted(group.length, 'change')}: ${listed(group.map(({ change }) => changeTitle(change)))}`;
+      const code = outcome.code === undefined ? '' : `${outcome.code}: `;
+      const indent = ' '.repeat(8);
+      return [...hang(head, titles, look.width), ...hang(`${indent}${code}`, printable(outcome.reason), look.width)];
+    })
+    .join('\n');
+}
+
 const STATES: readonly OutcomeState[] = ['left-enabled', 'applied', 'failed', 'indeterminate', 'skipped'];
 
 export function countOutcomes(report: ApplyReport): Readonly<Record<OutcomeState, number>> {
@@ -192,7 +229,7 @@ export function renderReport(report: ApplyReport, look: TextStyle, voice: Voice 
   const shown = many ? report.outcomes.filter(({ state }) => state !== 'applied') : report.outcomes;
   const hidden = report.outcomes.length - shown.length;
   const blocks = [
-    shown.map((outcome) => renderOutcome(outcome, look)).join('\n'),
+    renderOutcomes(shown, look),
     hidden > 0 ? `${counted(hidden, 'change')} applied (not listed).` : '',
     ...renderRemarks(report, look, voice),
     look.paint.strong(renderCounts(report)),

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Fault, visibleJson } from '../../domain/index.ts';
-import { renderFailure } from '../output/failure/report.ts';
+import { renderFailure } from '../output/failure/formats.ts';
 import { renderFault } from '../output/fault.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { isReportFormat } from '../output/report-format.ts';

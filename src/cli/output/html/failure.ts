@@ -1,5 +1,5 @@
 import { renderInstant } from '../../../domain/index.ts';
-import { type FailedRun, failuresOf, failureTitle } from '../failure/report.ts';
+import { type FailedRun, failuresOf, failureTitle } from '../failure/failed-run.ts';
 import { html } from './markup.ts';
 import { renderPage } from './page.ts';
 

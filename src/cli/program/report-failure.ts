@@ -7,7 +7,7 @@ import { writeReports } from '../session/files/report-files.ts';
 import { type Context, type Format, kindOf } from './command.ts';
 
 /**
- * Writes the files of `--report` for a run that ended without a result, in each format that can say so.
+ * Writes the files of `--report` for a run that ended without a result, in each format that can show it.
  *
  * @returns the result in a format of `--format` that is a report; undefined for text and JSON
  */

@@ -8,14 +8,14 @@ import { type FailedRun, failuresOf, failureTitle } from './failed-run.ts';
 
 function renderMarkdown(run: FailedRun): string {
   const items = failuresOf(run).map(
-    ({ name, message, lines }) => `- **${literal(name)}**: ${[message, ...lines].map(literal).join('<br>')}`,
+    ({ name, title, lines }) => `- **${literal(name)}**: ${[title, ...lines].map(literal).join('<br>')}`,
   );
   return `## ${literal(failureTitle(run))}\n\n${items.join('\n')}\n`;
 }
 
 const renderTap = (run: FailedRun): string =>
   renderPoints(
-    failuresOf(run).map(({ name, message, lines }) => ({ ok: false, name, details: { message, fields: lines } })),
+    failuresOf(run).map(({ name, title, lines }) => ({ ok: false, name, details: { message: title, fields: lines } })),
     { nothing: '' },
   );
 
@@ -26,11 +26,11 @@ const renderText = ({ fault, diagnostics }: FailedRun): string => {
 
 async function renderJunit(run: FailedRun): Promise<string> {
   const { renderSuites } = await import('../junit-suites.ts');
-  const cases = failuresOf(run).map(({ name, code, message, lines }) => ({
+  const cases = failuresOf(run).map(({ name, type, title, lines }) => ({
     classname: run.command,
     name,
     ms: 0,
-    ending: { as: 'error' as const, message, type: code, lines },
+    ending: { as: 'error' as const, message: title, type, lines },
   }));
   return renderSuites([{ name: failureTitle(run), startedAt: run.at * 1000, cases, properties: {}, remarks: [] }]);
 }

@@ -7,8 +7,8 @@ import { renderPage } from './page.ts';
 export function renderFailureHtml(run: FailedRun): string {
   const title = failureTitle(run);
   const failures = failuresOf(run).map(
-    ({ name, message, lines }) => html`<h2>${name}</h2>
-<p class="wrap failed" role="alert">${message}</p>
+    ({ name, title: reason, lines }) => html`<h2>${name}</h2>
+<p class="wrap failed" role="alert">${reason}</p>
 ${lines.map((line) => html`<p class="wrap">${line}</p>\n`)}`,
   );
   return renderPage(title, html`<h1>${title}</h1>\n<p class="faint">${renderInstant(run.at)}</p>\n${failures}`);

@@ -89,8 +89,11 @@ export interface CheckRecorder {
   sentNothing(): void;
   /** Records the usage that an answer reports. It identifies the entry of the usage log. */
   used(usage: TokenUsage): void;
-  /** Claims that the model named in the answer is the requested one. */
-  answeredBy(model: string | null | undefined): void;
+  /**
+   * Claims that the models that an answer names are the requested one. Without any, only the usage log can show which model has
+   * answered.
+   */
+  answeredBy(...models: readonly (string | null | undefined)[]): void;
   /** Gives advice for the case that a claim does not hold. */
   advise(advice: Advice): void;
   /** Ends the check: it does not apply to this key. */
@@ -122,6 +125,8 @@ export interface CheckRecord {
   advice?: Advice;
   /** The attempt ended before it sent anything that costs money. */
   sentNothing?: true;
+  /** An answer names no model. */
+  isUnnamed?: true;
   /** Times of the first request: until its first byte, and until its end. */
   firstByteMs?: number;
   latencyMs?: number;

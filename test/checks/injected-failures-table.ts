@@ -46,6 +46,19 @@ const TOOL = { type: 'function', function: { name: 'look_up', parameters: { type
 const CALLING = { request: { tools: [TOOL], tool_choice: 'required' } };
 const ERROR = { error: { message: 'out of order', type: 'server_error', code: 'upstream_error' } };
 const v1 = { path: '/v1*' };
+const OWN_WORDS = { request: { messages: [{ role: 'user', content: 'Are you ready?' }] } } as const;
+
+/** The answer to a chat, with the text of an earlier one. */
+const completion = (named: object): object => ({
+  ...named,
+  choices: [{ index: 0, message: { role: 'assistant', content: 'keyplane is ready 000000' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 },
+});
+const response = (status: object): object => ({
+  model: 'alpha-chat-1',
+  ...status,
+  output: [{ type: 'message', content: [{ type: 'output_text', text: 'keyplane is ready 000000' }] }],
+});
 
 const NO_VECTORS = 'its answer has no vectors';
 const NO_PICTURES = 'its answer has no images';
@@ -166,6 +179,37 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
     fault: { kind: 'text', how: 'half' },
     found: same(TEXT, /the answer is complete/),
     elsewhere: NO_TEXT,
+  },
+  {
+    name: 'a chat from a cache',
+    fault: { kind: 'answer', body: completion({ model: 'alpha-chat-1' }) },
+    found: {
+      chat: { by: /the number of this question/, spec: { model: 'alpha-chat-1' } },
+    },
+    elsewhere: 'its answer has another form',
+  },
+  {
+    name: 'a chat that names no model, and is not billed',
+    fault: { kind: 'answer', body: completion({}) },
+    found: { chat: { by: /^unprovable/, spec: { model: 'alpha-chat-1', ...OWN_WORDS } } },
+    elsewhere: 'its answer has another form',
+  },
+  {
+    name: 'a response from a cache',
+    fault: { kind: 'answer', body: response({ status: 'completed' }) },
+    found: { responses: { by: /the number of this question/, spec: { model: 'alpha-chat-1' } } },
+    elsewhere: 'its answer has another form',
+  },
+  {
+    name: 'a response without a status',
+    fault: { kind: 'answer', body: response({}) },
+    found: {
+      responses: {
+        by: /the response is completed/,
+        spec: { model: 'alpha-chat-1', request: { input: 'Are you ready?' } },
+      },
+    },
+    elsewhere: 'its answer has another form',
   },
   {
     name: 'an answer of status 200 that is an error',

@@ -19,22 +19,36 @@ export function costLimitOf({ selected }: Job, quotaPerUnit: Decimal): Quota | u
   return usd && quotaFromUsd(usd, quotaPerUnit);
 }
 
+const billedAs = (model: string | undefined): string => `it was billed as the requested model: ${model}`;
+
 /** Without a known cost, a limit on it is neither kept nor broken. */
 export const withUnknownCost = (result: CheckResult): CheckResult =>
   result.verdict === 'passed'
     ? { ...result, verdict: 'unprovable', reason: 'its cost is not in the usage log' }
     : result;
 
+/** An answer that does not name its model proves that it is the requested one only by its entry in the usage log. */
+export const withUnknownModel = (result: CheckResult, { isUnnamed, model }: Job): CheckResult =>
+  isUnnamed && result.verdict === 'passed' && !result.findings.some(({ claim }) => claim === billedAs(model))
+    ? {
+        ...result,
+        verdict: 'unprovable',
+        reason: 'neither the answer nor the usage log names the model that has answered',
+      }
+    : result;
+
 /** Adds the charge of a check and the claims about it. A check that passed may fail by them. */
 export function withCharge(
   result: CheckResult,
-  { model, selected }: Job,
+  { model, selected, isUnnamed }: Job,
   { charge, limit, quotaPerUnit }: { charge: Charge; limit: Quota | undefined; quotaPerUnit: Decimal },
 ): CheckResult {
   const findings = [...result.findings];
   const other = model ? charge.models.find((name) => name !== model) : undefined;
   if (other !== undefined) {
-    findings.push({ claim: `it was billed as the requested model: ${model}`, holds: false, found: other });
+    findings.push({ claim: billedAs(model), holds: false, found: other });
+  } else if (isUnnamed && charge.models.length > 0) {
+    findings.push({ claim: billedAs(model), holds: true });
   }
   const holds = limit === undefined || charge.units <= limit;
   const isOpen = limit !== undefined && holds && !charge.isWhole;

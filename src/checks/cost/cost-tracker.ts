@@ -14,7 +14,7 @@ import type { PublicPrice } from '../../wire/index.ts';
 import { costsNothing } from '../run/fault-verdict.ts';
 import { type Job, maxAttemptsOf } from '../run/job.ts';
 import { chargesFor, sentCheckOf } from './charges.ts';
-import { costLimitOf, withCharge, withUnknownCost } from './cost-claims.ts';
+import { costLimitOf, withCharge, withUnknownCost, withUnknownModel } from './cost-claims.ts';
 import { type AttemptCost, costsMoney, type Estimates, estimatesFrom, pricedRequestOf } from './estimate.ts';
 import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
@@ -199,11 +199,12 @@ async function settle(state: TrackerState, when: Settlement): Promise<void> {
   }
 }
 
-/** A cost that stays unknown can neither keep nor break a limit. */
+/** A cost that stays unknown can neither keep nor break a limit, nor show which model has answered. */
 function giveUp(state: TrackerState): void {
   for (const job of unsettledIn(state)) {
     if (costLimitOf(job, state.options.quotaPerUnit) !== undefined) job.result = withUnknownCost(job.result);
   }
+  for (const job of ranIn(state)) job.result = withUnknownModel(job.result, job);
 }
 
 function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {

@@ -4,7 +4,8 @@ import { type CheckModuleEntry, type RequestContext, requestModule } from '../ch
 import { asRequest, type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
-import { LENGTH_OF_ONE_PART, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
+import { DRAFT_QUESTION, newQuestion, type Question } from './question.ts';
+import { LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
 type ChatContext = RequestContext<'chat'>;
@@ -12,7 +13,17 @@ type ChatContext = RequestContext<'chat'>;
 /** Enough for a model that reasons before it answers. */
 const MAX_TOKENS = 512;
 
-const DEFAULTS: JsonFields = { messages: [{ role: 'user', content: QUESTION }], max_tokens: MAX_TOKENS };
+const messagesWith = (content: string) => [{ role: 'user' as const, content }];
+
+const DEFAULTS: JsonFields = { messages: messagesWith(DRAFT_QUESTION), max_tokens: MAX_TOKENS };
+
+/** The request of one attempt, and its question where the check has no messages of its own. */
+function askedBy(context: ChatContext): { readonly body: ChatRequest; readonly question: Question | undefined } {
+  const { request, spec } = context;
+  if (spec.request.messages !== undefined) return { body: request.body, question: undefined };
+  const question = newQuestion(context);
+  return { body: { ...request.body, messages: messagesWith(question.text) }, question };
+}
 
 const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
   usage
@@ -29,7 +40,9 @@ type AnswerMessage = ChatCompletion['choices'][number]['message'];
 const callsOf = ({ tool_calls: calls }: AnswerMessage) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
-async function checkChat({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
+async function checkChat(context: ChatContext): Promise<void> {
+  const { recorder, spec, signal, inference } = context;
+  const { body, question } = askedBy(context);
   const answered = await inference.chat(asRequest(body), { signal });
   recorder.exchange('chat', body, answered);
   const { model, choices, usage } = answered.value;
@@ -43,7 +56,11 @@ async function checkChat({ recorder, spec, signal, inference, request: { body } 
       finish,
     }),
   );
-  await claimCompletion(recorder, { choices: read, usage: usageOf(usage), mustReportUsage: true }, { spec, body });
+  await claimCompletion(
+    recorder,
+    { choices: read, usage: usageOf(usage), mustReportUsage: true },
+    { spec, body, question },
+  );
 }
 
 /** A choice whose parts are still arriving. */
@@ -108,7 +125,9 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
   );
 }
 
-async function checkStream({ recorder, spec, signal, inference, request: { body } }: ChatContext): Promise<void> {
+async function checkStream(context: ChatContext): Promise<void> {
+  const { recorder, spec, signal, inference } = context;
+  const { body, question } = askedBy(context);
   const stream = await inference.streamChat(asRequest(body), { signal });
   const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
   for await (const chunk of stream.events) receive(received, chunk);
@@ -117,13 +136,13 @@ async function checkStream({ recorder, spec, signal, inference, request: { body 
   const raw = { parts: received.parts, choices, usage: received.usage };
   const times = { firstByteMs: timing.firstByteMs, totalMs: timing.totalMs ?? timing.firstByteMs };
   recorder.exchange('chat, streamed', body, { raw, status, timing: times, ...(requestId ? { requestId } : {}) });
-  for (const model of received.models) recorder.answeredBy(model);
+  recorder.answeredBy(...received.models);
   recorder.claim('all chunks belong to one answer', received.ids.size <= 1, [...received.ids].join(', '));
   const length = choices.reduce((sum, { text }) => sum + text.length, 0);
   if (length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', received.parts > 1, `${received.parts}`);
   const completion = { choices, usage: received.usage, mustReportUsage: asksForUsage(body) };
-  await claimCompletion(recorder, completion, { spec, body });
+  await claimCompletion(recorder, completion, { spec, body, question });
 }
 
 const COMMON = {

@@ -1,7 +1,8 @@
 import type { ChatRequest } from '../../wire/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
-import { claimAnswer, claimExpected, claimText } from './text-claims.ts';
+import type { Question } from './question.ts';
+import { claimExpected, claimText } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimUsage, type UsageFigures } from './usage-claims.ts';
 
@@ -24,10 +25,12 @@ export interface Completion {
 interface Requested {
   readonly spec: CheckContext['spec'];
   readonly body: ChatRequest;
+  /** Absent where the check has messages of its own. */
+  readonly question: Question | undefined;
 }
 
 /** Any of these may change or shorten the answer to the built-in question. */
-const CHANGES_ANSWER = ['messages', 'max_tokens', 'response_format', 'stop', 'tools', 'logit_bias'] as const;
+const CHANGES_ANSWER = ['response_format', 'stop', 'tools', 'logit_bias'] as const;
 
 /** Tolerance for tokenizers that split words differently from the gateway. */
 const TOLERANCE = 1.1;
@@ -43,7 +46,11 @@ function claimStops(recorder: CheckRecorder, text: string, { stop }: ChatRequest
   }
 }
 
-async function claimChoice(recorder: CheckRecorder, choice: Choice, { spec, body }: Requested): Promise<void> {
+async function claimChoice(
+  recorder: CheckRecorder,
+  choice: Choice,
+  { spec, body, question }: Requested,
+): Promise<void> {
   const { text, calls, finish } = choice;
   const hasFailed = /error|fail|content_filter/i.test(finish ?? '');
   recorder.claim('the answer gives its finish reason', Boolean(finish), finish ?? 'nothing');
@@ -54,7 +61,10 @@ async function claimChoice(recorder: CheckRecorder, choice: Choice, { spec, body
   if (calls.length > 0) return;
   claimText(recorder, text);
   await claimFormat(recorder, text, formatIn(body));
-  if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
+  // A limit of the check may cut the answer short.
+  const isCutShort = spec.request.max_tokens !== undefined && finish === 'length';
+  if (isCutShort || CHANGES_ANSWER.some((field) => spec.request[field] !== undefined)) return;
+  question?.claimAnswered(recorder, text);
 }
 
 /** Claims that the token limit is kept. Reasoning may have a limit of its own, so it must be known how much it used. */

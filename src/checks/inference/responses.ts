@@ -1,18 +1,12 @@
 import type { Json } from '../../domain/index.ts';
-import type { ResponsesEvent } from '../../gateway/index.ts';
 import { ResponsesAnswer, type ResponsesRequest } from '../../wire/index.ts';
-import {
-  type CheckContext,
-  type CheckModuleEntry,
-  type CheckRecorder,
-  type RequestContext,
-  requestModule,
-} from '../check-module.ts';
+import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { readStream } from '../read-stream.ts';
 import { claimFormat } from './json-claims.ts';
-import { claimAnswer, claimExpected, claimText, LENGTH_OF_ONE_PART, QUESTION, TEXT_ASSERTIONS } from './text-claims.ts';
+import { DRAFT_QUESTION, newQuestion, type Question } from './question.ts';
+import { claimExpected, claimText, LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimReportedUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
 
@@ -38,31 +32,41 @@ const formatIn = ({ text }: ResponsesRequest) =>
   (text as { format?: { type?: string; schema?: Json } } | undefined)?.format;
 
 /** Any of these may change the answer to the built-in question. */
-const CHANGES_ANSWER = ['input', 'instructions', 'max_output_tokens', 'text', 'tools'] as const;
+const CHANGES_ANSWER = ['instructions', 'text', 'tools'] as const;
 
-async function claimWords(
-  recorder: CheckRecorder,
-  text: string,
-  { spec, body }: { spec: CheckContext['spec']; body: ResponsesRequest },
-): Promise<void> {
-  claimText(recorder, text);
-  await claimFormat(recorder, text, formatIn(body));
-  if (CHANGES_ANSWER.every((field) => spec.request[field] === undefined)) claimAnswer(recorder, text);
+/** The request of one attempt, and its question. */
+interface Asked {
+  readonly body: ResponsesRequest;
+  /** Absent where the check has an input of its own. */
+  readonly question: Question | undefined;
+}
+
+function askedBy(context: ResponsesContext): Asked {
+  const { request, spec } = context;
+  if (spec.request.input !== undefined) return { body: request.body, question: undefined };
+  const question = newQuestion(context);
+  return { body: { ...request.body, input: question.text }, question };
 }
 
 async function claimResponse(
-  { request: { body }, recorder, spec }: ResponsesContext,
+  { recorder, spec }: ResponsesContext,
+  { body, question }: Asked,
   answer: ResponsesAnswer,
 ): Promise<void> {
   const { model, status, outputText, usage } = answer;
   recorder.answeredBy(model);
   // A limit that the request sets may cut the answer short.
   const isCutShort = status === 'incomplete' && body.max_output_tokens !== undefined;
-  if (status) recorder.claim('the response is completed', status === 'completed' || isCutShort, status);
+  recorder.claim('the response is completed', status === 'completed' || isCutShort, status ?? 'no status');
   const calls = callsIn(answer);
   await claimTools(recorder, calls, { body, expect: spec.expect });
   await claimExpected(recorder, outputText, spec.expect);
-  if (calls.length === 0) await claimWords(recorder, outputText, { spec, body });
+  if (calls.length === 0) {
+    claimText(recorder, outputText);
+    await claimFormat(recorder, outputText, formatIn(body));
+    const isChanged = isCutShort || CHANGES_ANSWER.some((field) => spec.request[field] !== undefined);
+    if (!isChanged) question?.claimAnswered(recorder, outputText);
+  }
   const reasoned = answer.output.some(({ type }) => type === 'reasoning');
   const hasOutput = outputText !== '' || calls.length > 0;
   // Contract: “Full request and response shape: not shown.”
@@ -70,27 +74,35 @@ async function claimResponse(
 }
 
 async function run(context: ResponsesContext): Promise<void> {
-  const { inference, request, recorder, signal } = context;
-  const answered = await inference.respond(request.body, { signal });
-  recorder.exchange('responses', request.body, answered);
-  await claimResponse(context, answered.value);
+  const { inference, recorder, signal } = context;
+  const asked = askedBy(context);
+  const answered = await inference.respond(asked.body, { signal });
+  recorder.exchange('responses', asked.body, answered);
+  await claimResponse(context, asked, answered.value);
 }
 
-const isEnd = ({ type }: ResponsesEvent): boolean => type === 'response.completed' || type === 'response.incomplete';
+/** The status of a response by the type of the event that ends its stream. */
+const STATUSES: { readonly [type: string]: string | undefined } = {
+  'response.completed': 'completed',
+  'response.incomplete': 'incomplete',
+};
 
 async function runStream(context: ResponsesContext): Promise<void> {
-  const { inference, request, recorder, signal } = context;
-  const stream = await inference.streamRespond(request.body, { signal });
-  const events = await readStream(recorder, { title: 'responses, streamed', request: request.body }, stream);
+  const { inference, recorder, signal } = context;
+  const asked = askedBy(context);
+  const stream = await inference.streamRespond(asked.body, { signal });
+  const events = await readStream(recorder, { title: 'responses, streamed', request: asked.body }, stream);
   const parts = events.flatMap(({ type, delta }) => (type === 'response.output_text.delta' && delta ? [delta] : []));
-  const whole = ResponsesAnswer.safeParse(events.findLast(isEnd)?.response);
+  const end = events.findLast(({ type }) => STATUSES[type] !== undefined);
+  const whole = ResponsesAnswer.safeParse(end?.response);
   recorder.claim('the final event has the whole response', whole.success);
   if (!whole.success) return;
   const { outputText } = whole.data;
   recorder.claim('the parts of the text make up the text of the response', parts.join('') === outputText);
   if (outputText.length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', parts.length > 1, `${parts.length}`);
-  await claimResponse(context, whole.data);
+  const status = whole.data.status ?? STATUSES[end?.type ?? ''];
+  await claimResponse(context, asked, { ...whole.data, status });
 }
 
 const COMMON = {
@@ -107,7 +119,7 @@ const COMMON = {
 const buildRequest =
   (defaults: JsonFields) =>
   (model: string, { request }: { readonly request: JsonFields }) =>
-    ({ family: 'responses', body: mergeRequest({ model, input: QUESTION, ...defaults }, request) }) as const;
+    ({ family: 'responses', body: mergeRequest({ model, input: DRAFT_QUESTION, ...defaults }, request) }) as const;
 
 export const RESPONSES_MODULES: readonly CheckModuleEntry[] = [
   requestModule({

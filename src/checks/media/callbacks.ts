@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { VideoTask } from '../../gateway/index.ts';
+import { attemptId } from '../attempt-id.ts';
 import type { CheckContext, RequestContext } from '../check-module.ts';
 import type { CheckRequest } from '../check-request.ts';
 import type { Notification } from './callback-inbox.ts';
@@ -23,18 +23,12 @@ const takesCallback = (
   request.family === 'epsilon-video' || request.family === 'delta-video';
 
 /** Creates a callback address; undefined if no receiver is open, the family sends nothing, or the request has its own. */
-export function tryCreateCallback({
-  callbacks,
-  request,
-  key,
-  spec,
-  clock,
-}: RequestContext<VideoFamily>): Callback | undefined {
+export function tryCreateCallback(context: RequestContext<VideoFamily>): Callback | undefined {
+  const { callbacks, request } = context;
   if (callbacks === undefined || !takesCallback(request) || request.body.metadata.callback_url !== undefined) {
     return undefined;
   }
-  const about = JSON.stringify([key.observed.id, spec.name, clock.now()]);
-  const query = `task=${createHash('sha256').update(about).digest('hex').slice(0, 16)}`;
+  const query = `task=${attemptId(context)}`;
   return {
     url: `${callbacks.url}?${query}`,
     latest: (taskId) => callbacks.notifications.findLast((each) => each.query === query || each.taskId === taskId),

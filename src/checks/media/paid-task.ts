@@ -72,7 +72,8 @@ async function submit(
   recorder.task(taskId);
   await submission.submitted(taskId);
   recorder.exchange('submission', outgoing.body, answered);
-  recorder.answeredBy(model);
+  // Not every gateway repeats the model of a submission.
+  if (model !== undefined) recorder.answeredBy(model);
   return { id: taskId, submission, isNew: true };
 }
 

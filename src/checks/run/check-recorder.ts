@@ -55,8 +55,12 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
     task(id) {
       record.taskId = redactText(id);
     },
-    answeredBy(named) {
-      if (named) claim(`the answer is from the requested model: ${model}`, isVersionOf(named, model), named);
+    answeredBy(...models) {
+      const named = models.filter((each) => typeof each === 'string' && each !== '') as string[];
+      if (named.length === 0) record.isUnnamed = true;
+      for (const each of named) {
+        claim(`the answer is from the requested model: ${model}`, isVersionOf(each, model), each);
+      }
     },
     skip(reason): never {
       throw new NotProven('skipped', reason);

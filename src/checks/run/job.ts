@@ -29,6 +29,8 @@ export interface Job {
   requestIds: string[];
   requests: number;
   usages: TokenUsage[];
+  /** The answer of the last attempt names no model. */
+  isUnnamed?: boolean;
   /** Milliseconds from the start of the first attempt to the end of the last. */
   endedAfterMs?: number;
 }

@@ -119,6 +119,7 @@ export async function runCheck(job: Job, context: RunContext): Promise<CheckResu
   for (let attempts = 1; ; attempts += 1) {
     const last = await attempt(check);
     if (last.record.sentNothing) job.isPaid = true;
+    job.isUnnamed = last.record.isUnnamed === true;
     job.requestIds.push(...last.record.requestIds);
     job.usages.push(...last.record.usages);
     job.requests += Math.max(1, last.record.exchanges.length);

@@ -37,7 +37,7 @@ describe('the estimate before a run', () => {
     ]);
     const second = await eventsOf((onEvent) => stage.report(asking(['open', 'narrow']), { onEvent }));
     expect(second).toEqual([
-      { kind: 'estimate', schedule: 'cheap', estimate: { units: 112, known: 2, isMaximum: false, unknown: {} } },
+      { kind: 'estimate', schedule: 'cheap', estimate: { units: 144, known: 2, isMaximum: false, unknown: {} } },
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('a cap on what the usage log shows the price of', () => {
     const once = await stage.report({ ...selection, definitions: [{ ...spec, retries: 0 }] }, { cap: quota(500_000) });
     const most = once.results[0]?.cost.estimated ?? Number.NaN;
     const report = await stage.report(selection, { cap: quota(2 * most) });
-    expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 2, cost: { charged: 112 } }]);
+    expect(report.results).toMatchObject([{ verdict: 'failed', attempts: 2, cost: { charged: 144 } }]);
   });
 });
 
@@ -251,7 +251,7 @@ describe('a request that should be rejected, and is charged', () => {
     const { results } = await stage.report(asked, { cap });
     expect(results.map(({ check, verdict, cost }) => [check, verdict, cost.charged])).toEqual([
       ['forbidden', 'failed', expect.any(Number)],
-      ['a', 'passed', 56],
+      ['a', 'passed', 72],
     ]);
   });
 

@@ -82,7 +82,7 @@ describe.each(['deployed', 'deployed@1.0'] as const)('the public prices of a gat
   it('limit no longer what the charges of the account let expect', async () => {
     const both = [chat('alpha-chat-1'), { ...chat('alpha-chat-2'), name: 'new' }];
     await stage.report(only(chat('alpha-chat-1')));
-    expect(await estimateOf(chat('alpha-chat-1'))).toMatchObject({ units: 56, isMaximum: false });
+    expect(await estimateOf(chat('alpha-chat-1'))).toMatchObject({ units: 72, isMaximum: false });
     await stage.control.clearFaults();
     const selections = new Map([['open', both.map(({ name }) => name)]]);
     const events: CheckEvent[] = [];

@@ -25,11 +25,15 @@ describe('usage figures', () => {
   test('are checked as far as they are reported: a total alone proves nothing', async () => {
     const text = 'keyplane ready';
     const output = [{ type: 'message', content: [{ type: 'output_text', text }] }];
-    const answer = (usage: object) => ({ kind: 'answer', body: { output, usage }, path: '/v1/responses' });
+    const answer = (usage: object) => {
+      const body = { status: 'completed', model: 'alpha-chat-1', output, usage };
+      return { kind: 'answer', body, path: '/v1/responses' };
+    };
+    const asked = { ...responses, request: { input: 'Are you ready?' } };
     await stage.control.script(answer({ total_tokens: 7 }));
-    expect(whyOf(await stage.run(responses))).toEqual([]);
+    expect(whyOf(await stage.run(asked))).toEqual([]);
     await stage.control.script(answer({ input_tokens: 4, output_tokens: 2, total_tokens: 7 }));
-    expect(whyOf(await stage.run(responses))).toEqual(['the total is the sum of input and output']);
+    expect(whyOf(await stage.run(asked))).toEqual(['the total is the sum of input and output']);
   });
 
   test.each([chat, embeddings])('must be there where the contract shows them: $module', async (spec) => {

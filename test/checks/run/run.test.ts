@@ -24,7 +24,7 @@ describe('A run of checks', () => {
   it('reports the verdict, the duration and the cost of each check', async () => {
     const result = await stage.run(answers);
     expect(result).toMatchObject({ key: 'open', keyId: 1, check: 'answers', module: 'chat', schedule: 'cheap' });
-    expect(result).toMatchObject({ verdict: 'passed', attempts: 1, model: 'alpha-chat-1', cost: { charged: 56 } });
+    expect(result).toMatchObject({ verdict: 'passed', attempts: 1, model: 'alpha-chat-1', cost: { charged: 72 } });
     expect(result.findings.length).toBeGreaterThan(5);
     expect(result.findings.every(({ holds }) => holds)).toBe(true);
   });
@@ -40,7 +40,7 @@ describe('A run of checks', () => {
       asked: [],
       costly: false,
     };
-    expect((await stage.report(asked)).remaining).toEqual({ open: 99_944, here: null });
+    expect((await stage.report(asked)).remaining).toEqual({ open: 99_928, here: null });
     await stage.control.script({ kind: 'status', code: 500, path: '/api/token/1', method: 'GET', times: 9 });
     expect((await stage.report(asked)).remaining).toEqual({ here: null });
   });
@@ -227,7 +227,7 @@ describe('A run of checks', () => {
 });
 
 /** The most that the question can cost with an answer of 512 tokens, and what it does cost. */
-const [MOST, USUAL] = [3312, 56];
+const [MOST, USUAL] = [3326, 72];
 
 describe('The money of a run', () => {
   const three = {
@@ -240,7 +240,7 @@ describe('The money of a run', () => {
   it('estimates from earlier payments of the account for the model', async () => {
     await stage.run(answers);
     const result = await stage.run(answers);
-    expect(result.cost).toEqual({ estimated: 56, estimateIsMaximum: false, charged: 56 });
+    expect(result.cost).toEqual({ estimated: 72, estimateIsMaximum: false, charged: 72 });
   });
 
   it('stays under the cap, and reports what it skipped', async () => {
@@ -259,9 +259,9 @@ describe('The money of a run', () => {
 
   it('fails a check that cost more than it may', async () => {
     const result = await stage.run({ ...answers, expect: { maxCost: '0.0001' } });
-    expect(result).toMatchObject({ verdict: 'failed', cost: { charged: 56 } });
+    expect(result).toMatchObject({ verdict: 'failed', cost: { charged: 72 } });
     expect(result.reason).toContain('it costs at most $0.0001');
-    expect((await stage.run({ ...answers, expect: { maxCost: '0.000112' } })).verdict).toBe('passed');
+    expect((await stage.run({ ...answers, expect: { maxCost: '0.000144' } })).verdict).toBe('passed');
   });
 
   it('does not claim that a cost limit is kept when the log cannot be read', async () => {

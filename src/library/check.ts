@@ -64,6 +64,7 @@ async function prove(execution: Execution): Promise<CheckReport> {
       resubmit,
       process: machine,
     }),
+    now,
     clock: { now: machine.wall, sleep: machine.sleep },
     concurrency: options.concurrency ?? CONCURRENCY,
     signal,

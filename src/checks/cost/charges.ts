@@ -1,8 +1,9 @@
-import { type CheckResult, type KeyId, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
+import type { CheckResult, KeyId, Quota, UsageEntry } from '../../domain/index.ts';
 import { findFamily, INFERENCE_API } from '../../wire/index.ts';
 import type { TokenUsage } from '../check-module.ts';
 import { groupedBy } from '../grouped-by.ts';
 import type { Job } from '../run/job.ts';
+import { saturated } from './upper-price.ts';
 
 /** The properties of a check by which the usage log identifies its requests. */
 export interface SentCheck {
@@ -81,7 +82,7 @@ function matchesByTime(sent: SentCheck, entry: UsageEntry): boolean {
 
 /** @param logged number of requests that have entries */
 function chargeOf(entries: readonly UsageEntry[], { requests }: SentCheck, logged: number): Charge {
-  const units = quota(entries.reduce((sum, { spent }) => sum + spent, 0));
+  const units = saturated(entries.reduce((sum, { spent }) => sum + spent, 0));
   const models = [...new Set(entries.flatMap(({ model }) => (model === undefined ? [] : [model])))];
   return { units, models, isWhole: logged >= requests };
 }

@@ -16,6 +16,7 @@ import { type Job, maxAttemptsOf } from '../run/job.ts';
 import { chargesFor, sentCheckOf } from './charges.ts';
 import { costLimitOf, withCharge, withUnknownCost, withUnknownModel } from './cost-claims.ts';
 import { type AttemptCost, costsMoney, type Estimates, estimatesFrom, pricedRequestOf } from './estimate.ts';
+import { saturated } from './upper-price.ts';
 import { entriesSince, newestEntries, type ReadLog } from './usage-log.ts';
 
 /** Estimates, limits and looks up the costs of one run. */
@@ -221,7 +222,7 @@ function estimateAll(state: TrackerState, jobs: readonly Job[]): CostEstimate {
       isMaximum &&= attempt.isMaximum;
     }
   }
-  return { units: quota(units), known, isMaximum: known > 0 && isMaximum, unknown };
+  return { units: saturated(units), known, isMaximum: known > 0 && isMaximum, unknown };
 }
 
 /** Reads what estimates follow from. Under a cap, the log and the groups must be readable. */
@@ -259,10 +260,10 @@ export function openCostTracker(options: CostTrackerOptions): CostTracker {
       state.jobs.push(job);
       state.spent += spentBy(job);
     },
-    spent: () => quota(state.spent),
+    spent: () => saturated(state.spent),
     tryFindExcess() {
       const charged = ranIn(state).reduce((sum, { result }) => sum + (result.cost.charged ?? 0), 0);
-      return cap !== undefined && charged > cap ? quota(charged - cap) : undefined;
+      return cap !== undefined && charged > cap ? saturated(charged - cap) : undefined;
     },
     async settle(when) {
       await settle(state, when);

@@ -1,6 +1,13 @@
 import { kindOfModule, oncePerValue, type Quota, quota, type UsageEntry } from '../../domain/index.ts';
 import type { Job } from '../run/job.ts';
-import { type CostlyRequest, mostUnitsOf, type PriceSources, tryFindPrice, tryFindRatio } from './upper-price.ts';
+import {
+  type CostlyRequest,
+  mostUnitsOf,
+  type PriceSources,
+  saturated,
+  tryFindPrice,
+  tryFindRatio,
+} from './upper-price.ts';
 
 /** The part of a check that its price depends on. */
 export interface PricedRequest extends CostlyRequest {
@@ -105,7 +112,8 @@ export function estimatesFrom(sources: PriceSources): Estimates {
     usual(request) {
       const { model, requests, fingerprint } = request;
       const mean = meanOf(model);
-      const units = learned.get(fingerprint) ?? (mean === undefined ? undefined : quota(Math.ceil(mean * requests)));
+      const units =
+        learned.get(fingerprint) ?? (mean === undefined ? undefined : saturated(Math.ceil(mean * requests)));
       return units === undefined ? mostOf(request) : { units, isMaximum: false };
     },
     most: mostOf,

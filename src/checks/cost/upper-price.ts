@@ -107,7 +107,10 @@ export function tryFindRatio(
     .map(({ billing }) => ratioOf(billing));
   const known = group === 'auto' ? [] : [...named, ...paid];
   // An automatic group may become any.
-  const ratios = (known.length > 0 ? known : listed.map(({ ratio }) => ratio)).filter(Number.isFinite);
+  const ratios = (known.length > 0 ? known : listed.map(({ ratio }) => ratio)).filter(
+    // A ratio below 0 would let a cap grow.
+    (ratio) => Number.isFinite(ratio) && ratio >= 0,
+  );
   return ratios.length > 0 ? Math.max(...ratios) : undefined;
 }
 
@@ -149,13 +152,20 @@ function mostUnits(body: JsonFields, unit: CostlyRequest['unit']): number | unde
   return seconds.length === 0 ? undefined : count * Math.max(1, ...seconds);
 }
 
+/** Returns undefined for what no account can hold: a price that leads to it is a mistake, which must not end a run. */
+const tryQuota = (units: number): Quota | undefined => (Number.isSafeInteger(units) ? quota(units) : undefined);
+
+/** Returns the sum of amounts; the most that can be counted, where it is more. */
+export const saturated = (units: number): Quota =>
+  quota(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, units)));
+
 /** Returns the most that a request can cost, in quota units; undefined when nothing limits it. */
 export function mostUnitsOf(
   price: ModelPrice,
   { body, unit, requests }: CostlyRequest,
   { ratio, quotaPerUnit, hasOutput }: { ratio: number; quotaPerUnit: number; hasOutput: boolean },
 ): Quota | undefined {
-  const whole = (units: number): Quota => quota(Math.ceil(units * ratio) * requests);
+  const whole = (units: number): Quota | undefined => tryQuota(Math.ceil(units * ratio) * requests);
   if (price.by === 'use') {
     const units = mostUnits(body, unit);
     return units === undefined ? undefined : whole(price.usd * quotaPerUnit * units);

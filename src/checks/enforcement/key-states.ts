@@ -11,7 +11,14 @@ import {
   tryFindCheapModel,
   UNRELATED_TO_KEY,
 } from './cheap-request.ts';
-import { type Accepted, claimRejected, isWithoutListing, rejectionOf, rejectionOfListing } from './rejection-claims.ts';
+import {
+  type Accepted,
+  claimRejected,
+  isWithoutListing,
+  type Rejection,
+  rejectionOf,
+  rejectionOfListing,
+} from './rejection-claims.ts';
 
 const STATES: Readonly<Record<StoredStatus, string>> = {
   enabled: 'the key is enabled',
@@ -28,11 +35,21 @@ function requireState({ key, recorder }: CheckContext, state: StoredStatus): voi
 /** A rejection of the model, the group or the address would prove nothing about the state. */
 const REJECTED: readonly FaultCode[] = ['key.refused'];
 
+/** Claims that the gateway rejects the key, and that nothing else has answered in its place. */
+function claimKeyRejected(context: CheckContext, claim: string, rejection: Rejection | undefined): void {
+  if (rejection?.isForeign) {
+    context.recorder.unprovable(
+      `the rejection may come from something in front of the gateway, because it has no error in JSON: ${rejection.message}`,
+    );
+  }
+  claimRejected(context, claim, rejection);
+}
+
 /** Proves the state by a paid request alone, where the gateway lists no models. */
 async function checkByRequest(context: CheckContext, state: 'disabled' | 'expired'): Promise<void> {
   const model = findCheapModel(context);
   const rejection = await rejectionOfKey(context, () => sendCheapRequest(context, model), REJECTED);
-  claimRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
+  claimKeyRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
 }
 
 /** Claims that the gateway rejects both a free and a paid request. */
@@ -40,13 +57,13 @@ async function checkUnusable(context: CheckContext, state: 'disabled' | 'expired
   requireState(context, state);
   const listing = await rejectionOfListing(context, context.inference, REJECTED);
   if (isWithoutListing(listing)) return checkByRequest(context, state);
-  claimRejected(context, `the gateway rejects a listing of models with the ${state} key`, listing);
+  claimKeyRejected(context, `the gateway rejects a listing of models with the ${state} key`, listing);
   const model = tryFindCheapModel(context);
   if (listing === undefined || model === undefined) return;
   const answers = [...REJECTED, ...UNRELATED_TO_KEY];
   const rejection = await rejectionOf(context, () => sendCheapRequest(context, model), answers);
   if (rejection === undefined || isAboutKey(rejection)) {
-    claimRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
+    claimKeyRejected(context, `the gateway rejects a request to ${model} with the ${state} key`, rejection);
   }
 }
 
@@ -68,5 +85,5 @@ async function sendPaidRequest(context: CheckContext): Promise<Accepted> {
 export async function checkExhausted(context: CheckContext): Promise<void> {
   requireState(context, 'exhausted');
   const rejection = await rejectionOfKey(context, () => sendPaidRequest(context), [...REJECTED, 'key.exhausted']);
-  claimRejected(context, 'the gateway rejects the exhausted key', rejection);
+  claimKeyRejected(context, 'the gateway rejects the exhausted key', rejection);
 }

@@ -15,6 +15,8 @@ export interface Rejection {
   readonly message: string;
   /** The answer has no reason but its status, 403, which may mean many things. */
   readonly isBare: boolean;
+  /** The answer has no error in JSON, which every gateway of the family gives: something in front of it may have answered. */
+  readonly isForeign: boolean;
   /** The gateway has no such endpoint. */
   readonly isAbsent: boolean;
 }
@@ -41,6 +43,7 @@ export async function rejectionOf(
       code,
       message,
       isBare: detail.status === 403 && !detail.code,
+      isForeign: detail.code === undefined,
       isAbsent: detail.status === 404,
     };
   }

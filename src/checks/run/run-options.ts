@@ -1,4 +1,13 @@
-import type { CheckClass, CheckResult, Decimal, KeyId, ObservedKey, Quota, Secret } from '../../domain/index.ts';
+import type {
+  CheckClass,
+  CheckResult,
+  Decimal,
+  KeyId,
+  ObservedKey,
+  Quota,
+  Secret,
+  UnixSeconds,
+} from '../../domain/index.ts';
 import type { CallbackReceiver, Clock, Gateway, Inference } from '../../gateway/index.ts';
 import type { CostEstimate } from '../cost/cost-tracker.ts';
 import type { Selected } from '../select.ts';
@@ -48,6 +57,8 @@ export interface CheckRunOptions {
   readonly quotaPerUnit: Decimal;
   /** The ledger of the video tasks that runs paid for. */
   readonly tasks: TaskLedger;
+  /** The time of the gateway, by which keys expire. Default: the time of the clock. */
+  readonly now?: (() => UnixSeconds) | undefined;
   /** The time of timeouts, waits and reports. */
   readonly clock: Clock;
   /** Checks that run concurrently. */

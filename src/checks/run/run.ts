@@ -40,17 +40,16 @@ const keysOf = ({ selected, keys }: CheckRunOptions): readonly ObservedKey[] => 
 
 /** Reveals the secrets of the selected keys in one batch. */
 async function openSubjects(options: CheckRunOptions): Promise<(key: ObservedKey) => KeyUnderCheck | undefined> {
-  const { gateway, secrets, clock, signal } = options;
+  const { gateway, secrets, clock, signal, now = () => Math.floor(clock.now() / 1000) } = options;
   const keys = keysOf(options);
   const unknown = keys.filter(({ id }) => !secrets?.has(id)).map(({ id }) => id);
   const revealed = new Map([...(secrets ?? []), ...(await endingWith(gateway, signal).store.reveal(unknown))]);
-  const now = Math.floor(clock.now() / 1000);
   const subjects = new Map<number, KeyUnderCheck>();
   for (const observed of keys) {
     const secret = revealed.get(observed.id);
     if (secret === undefined) continue;
     const inference = gateway.inference(secret);
-    const status = effectiveStatus(observed, now);
+    const status = effectiveStatus(observed, now());
     subjects.set(observed.id, {
       observed,
       status,

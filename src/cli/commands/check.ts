@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CheckEvent } from '../../checks/index.ts';
 import { type CheckReport, checkFaults, Fault } from '../../domain/index.ts';
+import { type Gateway, watchGatewayClock } from '../../gateway/index.ts';
 import { type ChosenChecks, chooseChecks, createKeyplane, type ProofRequest } from '../../library/index.ts';
 import { suggestion } from '../../source/index.ts';
 import { type ExitCode, exitCodeOf, strongestFault } from '../output/exit-codes.ts';
@@ -14,6 +15,7 @@ import { reportFiles } from '../session/files/report-files.ts';
 import { machineOf } from '../session/io.ts';
 import { refuseEmptySelection, refuseUnmatched, selectionOf } from '../session/key-filter.ts';
 import { looksLikeManifest, readManifestOf } from '../session/manifest-input.ts';
+import type { GatewaySettings } from '../session/settings.ts';
 import { interval, listenAddress, maxCost, refuseIncompleteFlags } from './checking/options.ts';
 import { openPlaces } from './checking/places.ts';
 import { showChecks } from './checking/progress.ts';
@@ -80,10 +82,16 @@ async function prove(context: Context): Promise<CheckReport> {
   const request = proofOf(context);
   const manifest = await readManifestOf(context);
   await refuseMeaningless(context, await chooseChecks(manifest, request));
-  return await withGateway(context, manifest.gateway, async (gateway, settings) => {
+  const clock = watchGatewayClock(context.io.clock);
+  const work = async (gateway: Gateway, settings: GatewaySettings): Promise<CheckReport> => {
     const { io, interruption } = context;
     const places = await openPlaces(context, settings);
-    const options = { store: gateway.store, concurrency: settings.concurrency, signal: interruption.signal };
+    const options = {
+      store: gateway.store,
+      clock: { now: () => new Date(clock.now() * 1000) },
+      concurrency: settings.concurrency,
+      signal: interruption.signal,
+    };
     const keyplane = createKeyplane(options, { gateway, machine: machineOf(io) });
     const progress = showChecks(context);
     const reading = endOfReading(context);
@@ -98,7 +106,8 @@ async function prove(context: Context): Promise<CheckReport> {
       progress.stop();
       await places.close();
     }
-  });
+  };
+  return await withGateway(context, manifest.gateway, work, clock.watch);
 }
 
 /** Runs once and returns the report, even when nothing could run or Ctrl-C came first. */

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Secret } from '../../../src/domain/index.ts';
+import { openGateway } from '../../../src/gateway/index.ts';
 import { NOW, openStage, type Stage } from '../stage.ts';
+import { openFrontProxy } from './front-proxy.ts';
 
 const CHAT = 'POST /v1/chat/completions';
 const EMBED = 'POST /v1/embeddings';
@@ -58,6 +61,23 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     await stage.control.clearFaults();
     await stage.control.script({ ...failure, path: '/v1/chat/completions', times: 1 });
     expect((await stage.run({ module: 'exhausted-key', retries: 1 }, { key: NAME.exhausted })).verdict).toBe('passed');
+  });
+
+  it.each(STATES)('proves nothing of a key that is %s when a proxy in front rejects every request', async (state) => {
+    const own = { status: 401, type: 'text/plain', body: 'Unauthorized' };
+    const proxy = await openFrontProxy(stage.url, { forClient: () => own });
+    const { inference } = openGateway({ url: proxy.url, userId: 42, accessToken: new Secret('token-of-anna') });
+    const result = await stage.run(
+      { module: `${state}-key` },
+      { key: NAME[state], gateway: { ...stage.gateway, inference } },
+    );
+    expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('in front of the gateway') });
+    await proxy.close();
+  });
+
+  it('judges the expiry of a key by the given time', async () => {
+    const result = await stage.run({ module: 'expired-key' }, { key: NAME.expired, now: () => NOW - 7200 });
+    expect(result).toMatchObject({ verdict: 'skipped', reason: 'the key is enabled' });
   });
 
   it.each(STATES)('proves nothing of a key that is not %s', async (state) => {

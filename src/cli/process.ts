@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { EXIT, type ExitCode } from './output/exit-codes.ts';
 import { run } from './program/run.ts';
 import type { InterruptSignal, Io } from './session/io.ts';
+import { pauseFor } from './session/pause.ts';
 import { processEnvironment } from './session/settings.ts';
 
 const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -26,7 +27,10 @@ const world: Omit<Io, 'keepsCode'> = {
   clock: () => Date.now() / 1000,
   async pause(seconds, signal) {
     const { setTimeout: delay } = await import('node:timers/promises');
-    await delay(seconds * 1000, undefined, { signal }).catch(() => undefined);
+    await pauseFor(seconds * 1000, signal, {
+      delay: (ms) => delay(ms, undefined, { signal }).catch(() => undefined),
+      steady: world.steady,
+    });
   },
   steady: () => performance.now(),
   every(ms, work) {

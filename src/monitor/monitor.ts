@@ -8,8 +8,8 @@ export interface MonitorOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds that no change of the clock moves. */
+  readonly steady: () => number;
   /** The longest time in milliseconds without a finished run; after it, the monitor reports unhealthy. */
   readonly patienceMs: number;
   /** Masks the secrets in a text that leaves the program: names of live keys and models are texts of others. */
@@ -42,11 +42,10 @@ function listen(server: Server, { host, port }: MonitorOptions): Promise<void> {
 
 /** Healthy means that runs finish in time, whatever their results: results are metrics. */
 function healthOf(
-  { now, patienceMs }: MonitorOptions,
-  { opened, last }: { opened: number; last: CheckReport | undefined },
+  { steady, patienceMs }: MonitorOptions,
+  { since, last }: { since: number; last: CheckReport | undefined },
 ) {
-  const since = last ? last.startedAt + last.durationMs : opened;
-  const idleMs = now() - since;
+  const idleMs = steady() - since;
   const healthy = idleMs <= patienceMs && last?.fatal === undefined;
   return { healthy, lastRunEndedSecondsAgo: last ? Math.round(idleMs / 1000) : null, fault: last?.fatal?.code ?? null };
 }
@@ -60,12 +59,12 @@ export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
     });
   }
   const metrics = openMetrics();
-  const opened = options.now();
+  let since = options.steady();
   let last: CheckReport | undefined;
   const answer = async (path: string): Promise<MonitorReply> => {
     if (path === '/metrics') return { status: 200, type: metrics.mediaType, text: options.mask(await metrics.text()) };
     if (path !== '/healthz') return { status: 404, type: 'text/plain', text: 'The paths are /metrics and /healthz.\n' };
-    const { healthy, ...rest } = healthOf(options, { opened, last });
+    const { healthy, ...rest } = healthOf(options, { since, last });
     return { status: healthy ? 200 : 503, type: 'application/json', text: `${JSON.stringify({ healthy, ...rest })}\n` };
   };
   const server = createServer(async (request, response) => {
@@ -78,6 +77,7 @@ export async function openMonitor(options: MonitorOptions): Promise<Monitor> {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     record(report) {
       last = report;
+      since = options.steady();
       metrics.record(report);
     },
     close: () =>

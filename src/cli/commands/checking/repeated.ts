@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CheckReport } from '../../../domain/index.ts';
 import { openMonitor } from '../../../monitor/index.ts';
 import { EXIT, exitCodeOf } from '../../output/exit-codes.ts';
@@ -30,18 +29,18 @@ export async function repeat(context: Context, { every, run, resultOf }: Repeate
   const { io, interruption } = context;
   const place = listenAddress(context, 'metrics') ?? { host: '127.0.0.1', port: 0 };
   const patienceMs = Math.max(PATIENCE_RUNS * every * 1000, LEAST_PATIENCE_MS);
-  const monitor = await openMonitor({ ...place, now: () => io.clock() * 1000, patienceMs, mask: context.mask });
+  const monitor = await openMonitor({ ...place, steady: io.steady, patienceMs, mask: context.mask });
   context.print(`Metrics at ${monitor.url}/metrics, health at ${monitor.url}/healthz. Ctrl-C stops.`);
   const work = async (): Promise<Result | undefined> => {
     for (let runs = 1; !interruption.signal.aborted; runs += 1) {
-      const began = io.clock();
+      const began = io.steady();
       const proven = await run();
       const result = await resultOf(proven);
       if (runs === 1 && isHopeless(proven.report)) return result;
       monitor.record(proven.report);
       await deliver(context, result, []);
-      const leftMs = Math.max(0, (began + every - io.clock()) * 1000);
-      await wait(leftMs, undefined, { signal: interruption.signal }).catch(() => undefined);
+      const leftMs = Math.max(0, began + every * 1000 - io.steady());
+      await io.pause(leftMs / 1000, interruption.signal);
     }
     return undefined;
   };

@@ -25,7 +25,7 @@ export interface ConformanceOptions {
 export interface ConformanceReport {
   readonly level: ConformanceLevel;
   readonly findings: readonly ConformanceFinding[];
-  /** Names of keys of this run that could not be deleted. */
+  /** Names of keys of this run that could not be deleted, as far as the gateway shows. */
   readonly leftovers: readonly string[];
   readonly requests: number;
 }
@@ -59,6 +59,7 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
   const subject: Subject = { userId, ask, listed, scratch };
   const probes = probesOf(level, spending);
   const findings: ConformanceFinding[] = [];
+  let leftovers: readonly string[] = [];
   try {
     for (const probe of probes) {
       if (signal.aborted) break;
@@ -68,9 +69,8 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
     }
   } finally {
     // Also after an interruption: nothing of a run stays.
-    if (level !== 'read') await scratch.clean().catch(() => undefined);
+    if (level !== 'read') leftovers = await scratch.clean();
   }
-  const leftovers = level === 'read' ? [] : await scratch.left().then((keys) => keys.map(({ name }) => String(name)));
   return { level, findings, leftovers, requests };
 }
 

@@ -1,4 +1,4 @@
-import { type KeyId, keyId } from '../domain/index.ts';
+import { asFault, type Fault, type KeyId, keyId } from '../domain/index.ts';
 import type { AnyRequest, AnyResponse } from '../gateway/index.ts';
 import { at, isObject, isSuccess, recordsIn, Unprovable } from './answers.ts';
 
@@ -26,44 +26,75 @@ export interface Scratch {
   readonly read: (id: KeyId) => Promise<Readonly<Record<string, unknown>>>;
   /** The length of the names of this run, without what is appended to them. */
   readonly nameLength: number;
-  /** The records of this run that are there. */
-  readonly left: () => Promise<readonly Record<string, unknown>[]>;
-  /** Deletes them all, and returns the names of those that are still there. */
+  /**
+   * Deletes all keys of this run. Never throws.
+   *
+   * @returns the names of those that are still there, or may be: the gateway has not shown that they are gone
+   */
   readonly clean: () => Promise<readonly string[]>;
 }
 
 const EVERY_KEY = { page_size: '100', exclude_smart_routing: 'false' };
 const MOST_PAGES = 50;
 
+/** An answer that proves that no key was made. */
+const isRefusal = ({ status, json }: AnyResponse): boolean =>
+  status < 500 && (status >= 300 || at(json, 'success') === false);
+
+/** A request that made no key, whatever the gateway does: it was not sent, or turned away by a rate limit. */
+const wasNotSent = ({ code, detail }: Fault): boolean => detail.sent === 'no' || code === 'gateway.rate-limited';
+
+const unlisted = (): Unprovable => new Unprovable('the keys cannot be listed');
+
 /** @param nonce makes the names of this run different from those of others */
 export function openScratch(ask: (question: AnyRequest) => Promise<AnyResponse>, nonce: string): Scratch {
   const prefix = `${SCRATCH_PREFIX}${nonce}-`;
   let count = 0;
+  /** Names by their beginning, as some gateways cut the end off: of keys that may be there. */
+  const open = new Map<string, string>();
+  const listed = new Set<string>();
+  const beginningOf = (name: string): string => name.slice(0, prefix.length + 2);
 
+  /** The records of this run that are there. */
   async function left(): Promise<readonly Record<string, unknown>[]> {
     const found = new Map<unknown, Record<string, unknown>>();
+    let pages = 0;
     // Some gateways count pages from 0, and answer page 0 as page 1 otherwise.
     for (let page = 0; page <= MOST_PAGES; page += 1) {
-      const { json } = await ask({ method: 'GET', path: '/api/token/', query: { ...EVERY_KEY, p: String(page) } });
-      const records = recordsIn(json);
+      const answer = await ask({ method: 'GET', path: '/api/token/', query: { ...EVERY_KEY, p: String(page) } });
+      if (isSuccess(answer)) pages += 1;
+      if (answer.status >= 500) throw unlisted();
+      const records = recordsIn(answer.json);
       const before = found.size;
       for (const record of records) found.set(record.id, record);
       if (page > 0 && found.size === before) break;
     }
-    return [...found.values()].filter(({ name }) => typeof name === 'string' && name.startsWith(prefix));
+    if (pages === 0) throw unlisted();
+    const own = [...found.values()].filter(({ name }) => typeof name === 'string' && name.startsWith(prefix));
+    const there = new Set(own.map(({ name }) => beginningOf(String(name))));
+    // What was never listed may be on a page that the gateway does not show.
+    for (const each of listed) if (!there.has(each)) open.delete(each);
+    for (const { name } of own) open.set(beginningOf(String(name)), String(name));
+    for (const each of there) listed.add(each);
+    return own;
   }
 
   async function send(settings: Readonly<Record<string, unknown>>) {
     count += 1;
     const name = `${prefix}${String(count).padStart(2, '0')}${settings.name ?? ''}`;
-    const answer = await ask({ method: 'POST', path: '/api/token/', body: { ...PENNILESS, ...settings, name } });
+    open.set(beginningOf(name), name);
+    const body = { ...PENNILESS, ...settings, name };
+    const answer = await ask({ method: 'POST', path: '/api/token/', body }).catch((thrown: unknown) => {
+      if (wasNotSent(asFault(thrown))) open.delete(beginningOf(name));
+      throw thrown;
+    });
+    if (isRefusal(answer)) open.delete(beginningOf(name));
     return { name, answer };
   }
 
   return {
     nameLength: prefix.length + 2,
     send,
-    left,
     async make(settings = {}) {
       const { name, answer } = await send(settings);
       if (!isSuccess(answer)) throw new Unprovable('the gateway refuses to create a key for it');
@@ -78,10 +109,13 @@ export function openScratch(ask: (question: AnyRequest) => Promise<AnyResponse>,
       return data;
     },
     async clean() {
-      for (const { id } of await left()) {
-        if (typeof id === 'number') await ask({ method: 'DELETE', path: `/api/token/${keyId(id)}`, cleansUp: true });
+      const ignore = (): undefined => undefined;
+      for (const { id } of (await left().catch(ignore)) ?? []) {
+        if (typeof id !== 'number') continue;
+        await ask({ method: 'DELETE', path: `/api/token/${keyId(id)}`, cleansUp: true }).catch(ignore);
       }
-      return (await left()).map(({ name }) => String(name));
+      if (open.size > 0) await left().catch(ignore);
+      return [...open.values()];
     },
   };
 }

@@ -240,6 +240,26 @@ describe('an examination', () => {
     expect(leftovers[0]).toMatch(/^keyplane-probe-[0-9a-f]{6}-\d\d/);
   });
 
+  it('names the keys that may be there when the gateway goes away', async () => {
+    const { examine, instead, place } = await openStage('deployed');
+    let found = 0;
+    const onFinding = (): void => {
+      found += 1;
+      if (found === 25) instead(() => json({}, 502));
+    };
+    const { leftovers } = await examine('write', { onFinding });
+    const names = (await place.keys()).map(({ name }) => name).filter((name) => name.startsWith('keyplane-probe-'));
+    expect(names.length).toBeGreaterThan(3);
+    expect(leftovers).toEqual(expect.arrayContaining([...new Set(names)]));
+  });
+
+  it('deletes the other keys when one cannot be deleted', async () => {
+    const { examine, place } = await openStage('deployed');
+    await place.control('POST', '/faults', { kind: 'cut-before', method: 'DELETE', path: '/api/token*', times: 1 });
+    expect((await examine('write')).leftovers).toHaveLength(1);
+    expect(await place.keys()).toHaveLength(KEYS.length + 1);
+  });
+
   it.each<[string, string, (path: string) => Instead | undefined, Partial<ConformanceFinding>]>([
     [
       'a bare list',

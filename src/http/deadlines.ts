@@ -18,16 +18,24 @@ export interface Deadlines {
   end(): void;
 }
 
+/** The limit that an attempt has exceeded. */
+export interface Exceeded {
+  readonly ms: number;
+  /** It is that of the whole attempt, not of a stage. */
+  readonly isTotal: boolean;
+}
+
 /** Times one attempt, starting with the connection. undici's own timers tick once a second; these are exact. */
-export function startDeadlines(timeouts: Timeouts, onTimeout: () => void): Deadlines {
-  const total = setTimeout(onTimeout, timeouts.totalMs);
-  let stage = setTimeout(onTimeout, timeouts.connectMs);
+export function startDeadlines(timeouts: Timeouts, onTimeout: (exceeded: Exceeded) => void): Deadlines {
+  const start = (ms: number, isTotal = false): NodeJS.Timeout => setTimeout(() => onTimeout({ ms, isTotal }), ms);
+  const total = start(timeouts.totalMs, true);
+  let stage = start(timeouts.connectMs);
   let ended = false;
   return {
     next(ms) {
       if (ended) return;
       clearTimeout(stage);
-      stage = setTimeout(onTimeout, ms);
+      stage = start(ms);
     },
     pause() {
       clearTimeout(stage);

@@ -211,11 +211,21 @@ interface Loss extends Advice {
   readonly message: string;
 }
 
-function lossOf({ reason, sent }: ExchangeError, code: string): Loss {
+/** Describes which limit is over. */
+function lateness({ sent, exceeded }: Pick<ExchangeError, 'sent' | 'exceeded'>): string {
+  if (exceeded === undefined) return 'there was no complete response in time';
+  const within = `${exceeded.ms / 1000} s, its time limit`;
+  if (exceeded.isTotal) return `the response was not complete within ${within}`;
+  return sent === 'yes'
+    ? `the response started, and then nothing arrived within ${within}`
+    : `there was no response within ${within}`;
+}
+
+function lossOf({ reason, sent, exceeded }: ExchangeError, code: string): Loss {
   if (reason === 'timeout') {
     return {
       code: 'gateway.timeout',
-      message: sent === 'yes' ? 'the response started but did not end in time' : 'there was no response in time',
+      message: lateness({ sent, exceeded }),
       hint: 'Try again. If it keeps timing out, check the gateway’s load.',
       remedy: 'allow-more-time',
     };

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type ChunkQueue, openChunkQueue } from './chunk-queue.ts';
-import { type Deadlines, startDeadlines, type Timeouts } from './deadlines.ts';
+import { type Deadlines, type Exceeded, startDeadlines, type Timeouts } from './deadlines.ts';
 import type { AbortWatch } from './on-abort.ts';
 import type { HttpRequest, RawHead, SentCertainty } from './request.ts';
 
@@ -8,10 +8,13 @@ import type { HttpRequest, RawHead, SentCertainty } from './request.ts';
 export class ExchangeError extends Error {
   readonly sent: SentCertainty;
   readonly reason: 'network' | 'timeout' | 'too-large' | 'undecodable' | 'repeated' | 'aborted';
+  /** The limit of a `timeout`. */
+  readonly exceeded: Exceeded | undefined;
 
-  constructor(reason: ExchangeError['reason'], sent: SentCertainty, cause?: unknown) {
+  constructor(reason: ExchangeError['reason'], sent: SentCertainty, cause?: unknown, exceeded?: Exceeded) {
     super(reason, { cause });
     this.reason = reason;
+    this.exceeded = exceeded;
     this.sent = sent;
   }
 }
@@ -55,7 +58,7 @@ export function exchange(
       ended: false,
       bytes: 0,
       queue: openChunkQueue({ onFull: () => pause(run), onDrained: () => resume(run) }),
-      deadlines: startDeadlines(options.timeouts, () => fail(run, 'timeout')),
+      deadlines: startDeadlines(options.timeouts, (exceeded) => fail(run, 'timeout', undefined, exceeded)),
       over: new Promise((done) => {
         over = done;
       }),
@@ -155,9 +158,9 @@ function end(run: OpenExchange): boolean {
   return true;
 }
 
-function fail(run: OpenExchange, reason: ExchangeError['reason'], cause?: unknown): void {
+function fail(run: OpenExchange, reason: ExchangeError['reason'], cause?: unknown, exceeded?: Exceeded): void {
   if (!end(run)) return;
-  const failure = new ExchangeError(reason, run.sent, cause);
+  const failure = new ExchangeError(reason, run.sent, cause, exceeded);
   run.control?.abort(failure);
   if (run.sent !== 'yes') run.reject(failure);
   else if (reason === 'aborted') run.queue.drop(failure);

@@ -43,6 +43,21 @@ describe('a place on the network', () => {
     ],
     ['a path that looks like a port', { vault: { url: 'https://evil.test/x:1', path: 'a', as: 'k' } }, 'vault://*:1'],
     [
+      'a mount that looks like an allowed namespace',
+      { vault: { url: 'https://v.example.com', mount: 'team/secret', path: 'a', as: 'k' } },
+      'vault://v.example.com/team//secret/*',
+    ],
+    [
+      'a namespace that looks like an allowed mount',
+      { vault: { url: 'https://v.example.com', namespace: 'secret', mount: 'a', path: 'b', as: 'k' } },
+      'vault://v.example.com/secret/*',
+    ],
+    [
+      'an address that looks like an allowed namespace',
+      { vault: { url: 'https://v.example.com/team//', mount: 'secret', path: 'b', as: 'k' } },
+      'vault://v.example.com/team//secret/*',
+    ],
+    [
       'a server in place of a region',
       { awsSecret: { url: 'https://evil.test', region: 'eu-west-1', name: 'prod/a' } },
       'aws://*/prod/*',
@@ -64,6 +79,16 @@ describe('a place on the network', () => {
       GITHUB,
     ],
     ['by a kind alone', { githubSecret: { repository: 'acme/x', as: 'K' } }, 'github://*'],
+    [
+      'with its namespace',
+      { vault: { url: 'https://v.example.com', namespace: 'team/a', path: 'b', as: 'k' } },
+      'vault://v.example.com/team/*//secret/*',
+    ],
+    [
+      'by its host alone, also in a namespace',
+      { vault: { url: 'https://v.example.com', namespace: 'team/a', path: 'b', as: 'k' } },
+      'vault://v.example.com/*',
+    ],
     ['by a pattern of hosts', { vault: { url: 'https://vault.example.com', path: 'a', as: 'k' } }, VAULT],
   ])('is allowed %s', async (_title, target, allowed) => {
     expect(await isRefused(target, allowed)).toBe(false);

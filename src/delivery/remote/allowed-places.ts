@@ -1,17 +1,22 @@
-import { matchesAnyGlob, type RemoteTarget, sinkAddress } from '../../domain/index.ts';
+import { matchesAnyGlob, NAMESPACE_END, type RemoteTarget, sinkAddress } from '../../domain/index.ts';
 
 /** An address or a pattern of one: `vault`, `vault.example.com`, `secret/*`. */
 interface AddressParts {
   readonly kind: string;
   readonly host: string;
+  /** Of Vault; else empty. */
+  readonly namespace: string;
   readonly path: string;
 }
 
 /** Undefined: the text is not an address. A pattern that ends with the `*` of its host stands for every path. */
-function partsOf(text: string): AddressParts | undefined {
-  const [, kind, host, path] = /^([^:/]+):\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? [];
+function partsOf(text: string, hasNamespaces: boolean): AddressParts | undefined {
+  const [, kind, host, rest = host?.endsWith('*') ? '*' : ''] = /^([^:/]+):\/\/([^/]+)(?:\/(.*))?$/.exec(text) ?? [];
   if (kind === undefined || host === undefined) return undefined;
-  return { kind, host, path: path ?? (host.endsWith('*') ? '*' : '') };
+  const end = hasNamespaces ? rest.indexOf(NAMESPACE_END) : -1;
+  if (end >= 0) return { kind, host, namespace: rest.slice(0, end), path: rest.slice(end + NAMESPACE_END.length) };
+  // The pattern of all places of a host includes those of namespaces; any other one names a mount first.
+  return { kind, host, namespace: rest === '*' ? rest : '', path: rest };
 }
 
 /**
@@ -19,13 +24,14 @@ function partsOf(text: string): AddressParts | undefined {
  * author of the manifest, and could look like the end of an allowed host.
  */
 export function isAllowedSink(target: RemoteTarget, { allowed }: { readonly allowed: readonly string[] }): boolean {
-  const place = partsOf(sinkAddress(target));
+  const hasNamespaces = 'vault' in target;
+  const place = partsOf(sinkAddress(target), hasNamespaces);
   // The first part is a region, unless the manifest names a server: then the `*` of a region must not stand for it.
   const isLiteral = 'awsSecret' in target && target.awsSecret.url !== undefined;
   return allowed.some((pattern) => {
     if (pattern === '*') return true;
-    const parts = partsOf(pattern);
+    const parts = partsOf(pattern, hasNamespaces);
     if (!place || !parts || (isLiteral && parts.host !== place.host)) return false;
-    return (['kind', 'host', 'path'] as const).every((part) => matchesAnyGlob([parts[part]], place[part]));
+    return (['kind', 'host', 'namespace', 'path'] as const).every((part) => matchesAnyGlob([parts[part]], place[part]));
   });
 }

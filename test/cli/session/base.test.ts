@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -194,6 +194,17 @@ describe('the base of a plan', () => {
     await base({ base: 'main', files: ['broken.yaml'] });
     await base({ base: 'main', files: ['none.yaml'] });
     expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('shows git no credential of Keyplane or its sinks', async () => {
+    const seen = join(root, 'seen');
+    await write({ 'bin/git': `#!/bin/sh\nenv > ${seen}\nexit 1\n` });
+    await chmod(join(root, 'bin/git'), 0o755);
+    const names = ['KEYPLANE_ACCESS_TOKEN', 'VAULT_TOKEN', 'VAULT_TOKEN_FILE', 'GH_TOKEN', 'AWS_SECRET_ACCESS_KEY'];
+    const env = { ...Object.fromEntries(names.map((name) => [name, 'planted'])), OTHER: 'other' };
+    await tryCommitOf(['a'], { cwd: root, env: { ...env, PATH: `${join(root, 'bin')}:${process.env.PATH}` } });
+    const text = await readFile(seen, 'utf8');
+    expect([text.includes('OTHER=other'), text.includes('planted')]).toEqual([true, false]);
   });
 
   it('runs no filter, hook or program that the repository names', async () => {

@@ -4,6 +4,7 @@ import { Fault } from '../../../domain/index.ts';
 import { isWithin } from '../../../source/index.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import type { Environment } from '../io.ts';
+import { CREDENTIAL_VARIABLES } from '../settings.ts';
 
 /** The folder and the environment that git runs in. */
 export interface GitContext {
@@ -23,9 +24,16 @@ export interface CommittedFile {
 const TIME_LIMIT_MS = 60_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 
-/** Git's environment: no credentials of Keyplane, no questions, English messages. */
+/** The credentials of sinks: git reads a repository of this machine, and runs the programs that its settings name. */
+const OF_SINKS = new Set<string>([
+  ...CREDENTIAL_VARIABLES.flatMap((name) => [name, `${name}_FILE`]),
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+]);
+
+/** Git's environment: no credentials of Keyplane and its sinks, no questions, English messages. */
 function environment({ env }: GitContext): NodeJS.ProcessEnv {
-  const own = Object.entries(env).filter(([name]) => !name.startsWith('KEYPLANE_'));
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('KEYPLANE_') && !OF_SINKS.has(name));
   return { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }
 

@@ -83,6 +83,10 @@ describe('the sinks of a manifest', () => {
       ),
     ],
     [
+      'a file whose name differs only in case',
+      '  a: { deliver: [{ file: key.txt, format: raw }] }\n  b: { deliver: [{ file: Key.TXT, format: raw }] }\n',
+    ],
+    [
       'the second file of an encrypted one',
       '  a: { deliver: [{ file: e, encrypt: [age1qq] }] }\n  b: { deliver: [{ file: e.keyplane, format: raw }] }\n',
     ],

@@ -74,11 +74,14 @@ interface Taken {
 
 const formatOf = (target: SinkTarget): string | undefined => ('as' in target ? target.format : undefined);
 
-/** The files of a target, by paths that do not depend on how the manifest spells them, or by which links it was found. */
+/**
+ * The files of a target, by paths that do not depend on how the manifest spells them, or by which links it was found. Names that differ
+ * only in case, or in how an accent is stored, are one file on some machines, and a manifest must mean the same on all of them.
+ */
 function filesOf(target: SinkTarget, folder: string): readonly string[] {
   const file = sinkFile(target);
   if (file === undefined) return [];
-  const path = resolve(realpathSync(folder), file);
+  const path = resolve(realpathSync(folder), file).normalize('NFC').toLowerCase();
   return 'encrypt' in target ? [path, path + SIDECAR] : [path];
 }
 
@@ -119,7 +122,7 @@ function reportShared(
     message: other.name === name ? 'A key names one sink twice.' : 'Two keys name one sink.',
     found: quoted(sink),
     expected: 'one secret for each sink',
-    hint: 'Choose another file, or another entry of the file.',
+    hint: 'Choose another file, or another entry of the file. Names of files that differ only in case count as one.',
     ...(other.place ? { related: [{ place: other.place, message: `of the key ${quoted(other.name)}` }] } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AgeTarget, type Secret, SIDECAR } from '../domain/index.ts';
+import { type AgeTarget, type Secret, SIDECAR, sinkAudience } from '../domain/index.ts';
 import type { SinkMatch, SinkOperations } from '../reconcile/index.ts';
 import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
@@ -61,6 +61,12 @@ export function ageSink(target: AgeTarget, root: string): SinkOperations {
       await probePrivate(file);
       if (text === undefined) return 'absent';
       return (await sidecar()) ? 'ours' : 'foreign';
+    },
+    async audience() {
+      const line = await sidecar();
+      if (line === undefined) return { now: sinkAudience(target) };
+      const before = line.recipients.split(' ').map((recipient) => `recipient ${recipient}`);
+      return { now: sinkAudience(target), before };
     },
     compare,
     async write(secret) {

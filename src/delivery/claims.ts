@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Secret, visibleJson } from '../domain/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { formerSinkId, type Secret, type SinkTarget, sinkAudience, sinkId, visibleJson } from '../domain/index.ts';
 import { changePrivate, type PrivatePath, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
@@ -10,13 +11,20 @@ import {
   tryParseFingerprint,
 } from './fingerprint.ts';
 
+/** What Keyplane wrote to a sink last. */
+export interface SinkRecord {
+  readonly fingerprint: Fingerprint;
+  /** See `sinkAudience`; absent in records of earlier versions. */
+  readonly audience?: readonly string[];
+}
+
 /**
  * The claim of one sink that has no room for a mark of its own: a small file that shows that Keyplane writes to it, with
  * the fingerprint of what it wrote last. Holds no secret, and may be deleted: the sink then counts as somebody else’s, or is
  * written to once more.
  */
 export interface SinkClaim {
-  readonly read: () => Promise<Fingerprint | undefined>;
+  readonly read: () => Promise<SinkRecord | undefined>;
   /** Recorded before the write: a run that is killed between both leaves a claim, and no sink that looks foreign. */
   readonly record: (secret: Secret) => Promise<void>;
   readonly forget: () => Promise<void>;
@@ -24,30 +32,48 @@ export interface SinkClaim {
 
 const FOLDER = '.keyplane/sinks';
 
-/** The claim of the sink with this id, in the folder of the manifest that declares it. */
-export function sinkClaim(root: string, id: string): SinkClaim {
+const fileOf = (root: string, id: string): PrivatePath => {
   const name = createHash('sha256').update(id).digest('hex').slice(0, 32);
-  const file: PrivatePath = { root, path: join(FOLDER, `${name}.json`) };
+  return { root, path: join(FOLDER, `${name}.json`) };
+};
+
+/** The claim of a sink, in the folder of the manifest that declares it. */
+export function sinkClaim(root: string, target: SinkTarget): SinkClaim {
+  const id = sinkId(target);
+  const audience = sinkAudience(target);
+  const file = fileOf(root, id);
+  const former = fileOf(root, formerSinkId(target));
+  const read = async (): Promise<SinkRecord | undefined> => {
+    const text = (await readPrivate(file)) ?? (await readPrivate(former));
+    return text === undefined ? undefined : parseClaim(text);
+  };
   return {
-    async read() {
-      const text = await readPrivate(file);
-      return text === undefined ? undefined : parseClaim(text);
-    },
+    read,
     async record(secret) {
-      const before = parseClaim((await readPrivate(file)) ?? '');
-      if (before && matchesFingerprint(secret, before)) return;
+      const before = await read();
+      if (before && matchesFingerprint(secret, before.fingerprint) && isSame(before.audience, audience)) return;
       const fingerprint = renderFingerprint(fingerprintOf(secret));
-      await changePrivate(file, () => `${visibleJson({ sink: id, fingerprint })}\n`);
+      const text = visibleJson({ sink: id, fingerprint, ...(audience.length === 0 ? {} : { audience }) });
+      await changePrivate(file, () => `${text}\n`);
     },
-    forget: () => changePrivate(file, () => undefined),
+    async forget() {
+      for (const each of [file, former]) await changePrivate(each, () => undefined);
+    },
   };
 }
 
+/** Does a sink have the audience that it had at the last write? One without any needs no record of that. */
+export const isSame = (before: readonly string[] | undefined, now: readonly string[]): boolean =>
+  isDeepStrictEqual(before ?? [], now);
+
 /** A file that somebody damaged claims nothing. */
-function parseClaim(text: string): Fingerprint | undefined {
+function parseClaim(text: string): SinkRecord | undefined {
   try {
     const claim = new Map<string, unknown>(Object.entries(Object(JSON.parse(text))));
-    return tryParseFingerprint(claim.get('fingerprint'));
+    const fingerprint = tryParseFingerprint(claim.get('fingerprint'));
+    const audience = claim.get('audience');
+    if (fingerprint === undefined) return undefined;
+    return Array.isArray(audience) ? { fingerprint, audience: audience.map(String) } : { fingerprint };
   } catch {
     return undefined;
   }

@@ -53,7 +53,7 @@ function refuseUnacceptable(secret: Secret): void {
 }
 
 function bodyOf({ target, folder: root }: DeclaredSink, id: string, options: SinkOptions): SinkOperations {
-  if ('format' in target) return fileSink(target, root, id);
+  if ('format' in target) return fileSink(target, root);
   if ('encrypt' in target) return ageSink(target, root);
   if ('kubernetesSecret' in target) return kubernetesSink(target, root);
   if ('exec' in target) return execSink(target, { root, id, options });

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
@@ -83,6 +84,15 @@ describe('a program as a sink', () => {
     inScratch(async (folder) => {
       await openIn({ exec: STORE }, folder).write(FIRST, METADATA);
       const planned = openIn({ exec: STORE }, folder, {}, { exec: 'never' });
+      expect([await planned.compare(FIRST), await planned.compare(SECOND)]).toEqual(['current', 'other']);
+      const claims = join(folder, '.keyplane/sinks');
+      const [claim = ''] = await readdir(claims);
+      // Earlier versions joined the words of a program without quotes.
+      const former = createHash('sha256')
+        .update(`exec ${STORE.join(' ')}`)
+        .digest('hex')
+        .slice(0, 32);
+      await rename(join(claims, claim), join(claims, `${former}.json`));
       expect([await planned.compare(FIRST), await planned.compare(SECOND)]).toEqual(['current', 'other']);
       await rm(join(folder, '.keyplane'), { recursive: true });
       expect(await planned.compare(FIRST)).toBe('unknown');

@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<DeliveryReason, string>> = {
   absent: 'the sink has no entry',
   differs: 'the sink holds another value',
   unknown: 'nothing shows what the sink holds',
+  audience: 'the recipients, programs or variables of the sink have changed',
 };
 
 interface Words {
@@ -42,6 +43,16 @@ function whyOf(delivery: Delivery): string {
   }
 }
 
+/** Who and what else gets the secret: `+` for those who did not get the last one, `-` for those who got only that. */
+function audienceOf(delivery: Delivery): readonly string[] {
+  if (delivery.action !== 'write' || delivery.audience === undefined) return [];
+  const { now, before = [] } = delivery.audience;
+  const added = now.filter((each) => !before.includes(each)).map((each) => `+ ${each}`);
+  const removed = before.filter((each) => !now.includes(each)).map((each) => `- ${each}`);
+  const kept = now.filter((each) => before.includes(each)).map((each) => `  ${each}`);
+  return [...added, ...removed, ...kept].map(printable);
+}
+
 /** A delivery as every format shows it. */
 export function reportedDelivery(delivery: Delivery, { edits }: Pick<Wording, 'edits'>) {
   const { symbol, words } = ACTIONS[delivery.action];
@@ -54,7 +65,7 @@ export function reportedDelivery(delivery: Delivery, { edits }: Pick<Wording, 'e
     pending: isUndelivered(delivery),
     withheld: false,
     reported: true,
-    lines: [`sink: ${printable(delivery.sink)}`, printable(whyOf(delivery))],
+    lines: [`sink: ${printable(delivery.sink)}`, printable(whyOf(delivery)), ...audienceOf(delivery)],
   };
 }
 
@@ -67,7 +78,8 @@ export function renderDeliveries(
   const lines = deliveries.flatMap((delivery) => {
     const { symbol, words, colour } = ACTIONS[delivery.action];
     const head = `${symbol} ${words[edits].padEnd(8)} ${quoted(delivery.name)} to ${printable(delivery.sink)}`;
-    return [colour(paint)(head), ...hang('    ', printable(whyOf(delivery)), width)];
+    const audience = audienceOf(delivery).map((line) => `    ${line}`);
+    return [colour(paint)(head), ...hang('    ', printable(whyOf(delivery)), width), ...audience];
   });
   return ['Secrets', ...lines].join('\n');
 }

@@ -1,6 +1,6 @@
-import { type ExecTarget, Fault, Secret, tryParseDuration } from '../../domain/index.ts';
+import { type ExecTarget, Fault, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
-import { sinkClaim } from '../claims.ts';
+import { isSame, sinkClaim } from '../claims.ts';
 import { matchesFingerprint } from '../fingerprint.ts';
 import { hasProgram, runProgram } from './run-program.ts';
 
@@ -29,7 +29,8 @@ export function execSink(
   target: ExecTarget,
   { root, id, options }: { readonly root: string; readonly id: string; readonly options: ExecOptions },
 ): SinkOperations {
-  const claim = sinkClaim(root, id);
+  const audience = sinkAudience(target);
+  const claim = sinkClaim(root, target);
   const env = environmentOf(target, options.env);
   const timeoutMs = ((target.timeout && tryParseDuration(target.timeout)) || DEFAULT_SECONDS) * 1000;
   const nothing = new Secret('');
@@ -48,6 +49,10 @@ export function execSink(
       }
       return (await claim.read()) === undefined ? 'absent' : 'ours';
     },
+    async audience() {
+      const known = await claim.read();
+      return { now: audience, ...(known ? { before: known.audience ?? [] } : {}) };
+    },
     async compare(secret, signal) {
       if (canRead) {
         const value = await held(secret, signal);
@@ -55,10 +60,11 @@ export function execSink(
         if (!secret.is(value)) return 'other';
       }
       const known = await claim.read();
+      // Where nothing was recorded, as on another machine, what the program reads is enough.
+      if (known === undefined) return canRead ? 'current' : 'unknown';
       // A run that was killed before it recorded what it stored would be drift for ever to plans, which run no program.
-      if (canRead) return known === undefined || matchesFingerprint(secret, known) ? 'current' : 'other';
-      if (known === undefined) return 'unknown';
-      return matchesFingerprint(secret, known) ? 'current' : 'other';
+      const isKnown = matchesFingerprint(secret, known.fingerprint) && isSame(known.audience, audience);
+      return isKnown ? 'current' : 'other';
     },
     async write(secret, _metadata, signal) {
       if (options.exec !== 'permitted') throw unpermitted(id);

@@ -36,10 +36,10 @@ type FileSink = SinkOperations;
  * An entry of a file, or a whole file. The value itself is compared; a claim next to the manifest shows that Keyplane
  * wrote an entry with another value.
  */
-export function fileSink(target: FileTarget, root: string, id: string): FileSink {
+export function fileSink(target: FileTarget, root: string): FileSink {
   const file: PrivatePath = { root, path: target.file };
   const format = formatOf(target);
-  const claim = sinkClaim(root, id);
+  const claim = sinkClaim(root, target);
   const malformed = (cause: unknown): Fault =>
     new Fault('sink.unreadable', `${target.file} cannot be changed safely: ${fileTrouble(cause)}.`, {
       hint: 'Correct the file. Nothing was written to it.',

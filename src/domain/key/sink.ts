@@ -135,11 +135,37 @@ export function sinkKind(target: SinkTarget): SinkKind {
   return 'encrypt' in target ? 'age' : 'file';
 }
 
-const words = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== '').join(' ');
+/** A word that needs no quotes to be told apart from its neighbours. */
+const PLAIN_WORD = /^[^\s"]+$/u;
+
+type Join = (...parts: readonly (string | undefined)[]) => string;
+
+/** Joins words with blanks, so that no other words give the same text: one with a blank is quoted, also an empty one. */
+const words: Join = (...parts) =>
+  parts
+    .filter((part) => part !== undefined)
+    .map((part) => (PLAIN_WORD.test(part) ? part : JSON.stringify(part)))
+    .join(' ');
 
 /** Names a sink for people: `file .env OPENAI_API_KEY`. The same for every run; unique among the sinks of one folder. */
-export function sinkId(target: SinkTarget): string {
+export const sinkId = (target: SinkTarget): string => idOf(target, words);
+
+/** The name that earlier versions gave a sink, without quotes: what they recorded about it is found by that name. */
+export const formerSinkId = (target: SinkTarget): string =>
+  idOf(target, (...parts) => parts.filter((part) => part !== undefined && part !== '').join(' '));
+
+/**
+ * Lists who and what gets a secret with its sink, apart from those who can read its place: the recipients of an encrypted file, the
+ * program that reads it back and the variables of programs. A sink has its name, whoever they are.
+ */
+export function sinkAudience(target: SinkTarget): readonly string[] {
+  if ('encrypt' in target) return [...new Set(target.encrypt)].sort().map((recipient) => words('recipient', recipient));
+  if (!('exec' in target)) return [];
+  const variables = [...new Set(target.env)].sort().map((name) => words('variable', name));
+  return [...(target.read ? [words('read', ...target.read)] : []), ...variables];
+}
+
+function idOf(target: SinkTarget, words: Join): string {
   if ('exec' in target) return words('exec', ...target.exec);
   if ('kubernetesSecret' in target) {
     const { file, name, namespace } = target.kubernetesSecret;
@@ -160,11 +186,17 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('/');
 
 /** The host of an address, with its path if it has one: as requests are sent there, however a manifest spells it. */
-const hostOf = (url: string): string => comparableAddress(url).replace(/^https?:\/\//, '');
+const hostOf = (url: string): string => {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/]*)(.*)$/.exec(comparableAddress(url)) ?? [];
+  return host + path.replace(/\/{2,}/g, '/');
+};
+
+/** Stands between the namespace of Vault and the mount: neither of them can contain it. */
+export const NAMESPACE_END = '//';
 
 /**
  * Names the place of a sink on the network, for the list of places that a run may contact:
- * `vault://vault.example.com/secret/apps/checkout`.
+ * `vault://vault.example.com/secret/apps/checkout`, and `vault://vault.example.com/team-a//secret/apps/checkout` in a namespace.
  */
 export function sinkAddress(target: RemoteTarget): string {
   if ('gitlabVariable' in target) {
@@ -180,7 +212,8 @@ export function sinkAddress(target: RemoteTarget): string {
     return `aws://${joined(url && hostOf(url), region, name)}`;
   }
   const { url, namespace, mount = 'secret', path } = target.vault;
-  return `vault://${joined(hostOf(url), namespace, mount, path)}`;
+  const at = namespace === undefined ? hostOf(url) : joined(hostOf(url), namespace) + NAMESPACE_END.slice(1);
+  return `vault://${joined(at, mount, path)}`;
 }
 
 /**

@@ -4,10 +4,17 @@ import type { SinkKind } from '../key/sink.ts';
 
 /**
  * The reasons to write a secret to a sink: the key is new, it gets a successor, the sink has no entry, it holds another value,
- * or nothing shows what it holds.
+ * nothing shows what it holds, or others get the secret with it than those who got it last.
  */
-export const DELIVERY_REASONS = ['new-key', 'rotated', 'absent', 'differs', 'unknown'] as const;
+export const DELIVERY_REASONS = ['new-key', 'rotated', 'absent', 'differs', 'unknown', 'audience'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
+
+/** Who and what gets a secret with its sink, in addition to those who can read its place. For people. */
+export type SinkAudience = {
+  readonly now: readonly string[];
+  /** At the last write; absent: unknown. */
+  readonly before?: readonly string[];
+};
 
 /** One sink of one key. */
 export interface SinkOfKey {
@@ -21,7 +28,7 @@ export interface SinkOfKey {
 
 /** Something to do about one sink of one key, or the reason why it cannot be done. A sink that is current has none. */
 export type Delivery =
-  | (SinkOfKey & { readonly action: 'write'; readonly reason: DeliveryReason })
+  | (SinkOfKey & { readonly action: 'write'; readonly reason: DeliveryReason; readonly audience?: SinkAudience })
   /** The key ends, and its sink is to lose the secret. */
   | (SinkOfKey & { readonly action: 'remove' })
   /** An apply would fail: the sink belongs to somebody else, or cannot be reached. */

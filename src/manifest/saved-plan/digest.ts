@@ -77,7 +77,12 @@ export function planDigest({
       after: encodePolicy(after),
     })),
     ...(deliveries && {
-      deliveries: pendingDeliveries({ deliveries }).map(({ action, name, sink }) => ({ action, name, sink })),
+      deliveries: pendingDeliveries({ deliveries }).map(({ action, name, sink, ...rest }) => ({
+        action,
+        name,
+        sink,
+        ...('audience' in rest ? { audience: rest.audience?.now } : {}),
+      })),
     }),
     changes: changes.map(({ place: _place, metadata: _metadata, ...change }) => ({
       ...change,

@@ -146,9 +146,16 @@ const change = z.lazy(() =>
 const ofSink = { name: z.string(), sink: z.string(), kind: z.enum(SINK_KINDS), place: place.exactOptional() };
 const code = z.lazy(() => z.custom<FaultCode>((value) => typeof value === 'string' && Object.hasOwn(FAULTS, value)));
 
+const audience = z.strictObject({ now: z.array(z.string()), before: z.array(z.string()).exactOptional() });
+
 const delivery = z.lazy(() =>
   z.discriminatedUnion('action', [
-    z.strictObject({ ...ofSink, action: z.literal('write'), reason: z.enum(DELIVERY_REASONS) }),
+    z.strictObject({
+      ...ofSink,
+      action: z.literal('write'),
+      reason: z.enum(DELIVERY_REASONS),
+      audience: audience.exactOptional(),
+    }),
     z.strictObject({ ...ofSink, action: z.literal('remove') }),
     z.strictObject({ ...ofSink, action: z.literal('blocked'), code, why: z.string() }),
     z.strictObject({ ...ofSink, action: z.literal('withheld'), why: z.string() }),

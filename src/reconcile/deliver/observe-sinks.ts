@@ -11,6 +11,7 @@ import {
   type KeySelection,
   type ObservedKey,
   type Secret,
+  type SinkAudience,
   type SinkOfKey,
 } from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
@@ -28,7 +29,7 @@ export interface SinkObservation {
 }
 
 /** One sink as it was observed: what is to be done about it, or that it holds the secret of its key. */
-export type ObservedSink = Delivery | (SinkOfKey & { readonly action: 'current' });
+export type ObservedSink = Delivery | (SinkOfKey & { readonly action: 'current'; readonly audience?: SinkAudience });
 
 interface SinkSubject {
   readonly key: DesiredKey;
@@ -90,6 +91,9 @@ const unrevealed = ({ name, id }: ObservedKey): Fault =>
     hint: 'The key may have been deleted, or the gateway does not reveal secrets.',
   });
 
+const isOther = (audience: SinkAudience | undefined): boolean =>
+  audience?.before !== undefined && JSON.stringify(audience.before) !== JSON.stringify(audience.now);
+
 async function lookAt(
   { key, sink, live, older }: SinkSubject,
   secrets: Revealed,
@@ -99,18 +103,21 @@ async function lookAt(
   const of = { name, sink: sink.id, kind: sink.kind, ...(key.place ? { place: key.place } : {}) };
   if (sink.withheld !== undefined) return { ...of, action: 'withheld', why: sink.withheld };
   try {
+    const audience = await sink.audience?.();
+    const seen = audience ? { ...of, audience } : of;
     if (live === undefined) {
       await refuseForeign(sink, [], signal);
-      return { ...of, action: 'write', reason: 'new-key' };
+      return { ...seen, action: 'write', reason: 'new-key' };
     }
     if (secrets instanceof Fault) throw secrets;
     const secret = secrets.get(live.id);
     if (secret === undefined) throw unrevealed(live);
     const found = await sink.compare(secret, signal);
-    if (found === 'current') return { ...of, action: 'current' };
+    if (found === 'current') return { ...seen, action: 'current' };
     const known = older.flatMap(({ id }) => secrets.get(id) ?? []);
     await refuseForeign(sink, known, signal);
-    return { ...of, action: 'write', reason: found === 'other' ? 'differs' : found };
+    const differs = isOther(audience) ? 'audience' : 'differs';
+    return { ...seen, action: 'write', reason: found === 'other' ? differs : found };
   } catch (thrown) {
     const { code, message } = asFault(thrown);
     return { ...of, action: 'blocked', code, why: message };

@@ -14,7 +14,10 @@ export function planDeliveries({ changes }: Plan, observed: readonly ObservedSin
   });
 }
 
-const stepOf = ({ action, name, sink }: Delivery): string => JSON.stringify([action, name, sink]);
+const stepOf = (delivery: Delivery): string => {
+  const { action, name, sink } = delivery;
+  return JSON.stringify([action, name, sink, 'audience' in delivery ? delivery.audience?.now : undefined]);
+};
 
 /** The deliveries of a saved plan that are still necessary. What became necessary since is left to the next plan. */
 export function reviewedDeliveries(saved: Plan, now: readonly Delivery[]): readonly Delivery[] {

@@ -1,4 +1,4 @@
-import type { Secret, SinkEnd, SinkKind } from '../../domain/index.ts';
+import type { Secret, SinkAudience, SinkEnd, SinkKind } from '../../domain/index.ts';
 
 /** The entry of a sink: nothing, one that Keyplane wrote, or one of somebody else. */
 export type SinkHolder = 'absent' | 'ours' | 'foreign';
@@ -41,7 +41,9 @@ export interface SecretSink {
    * @throws Fault `sink.*`, `file.unwritable` when a write would fail
    */
   probe(signal?: AbortSignal): Promise<SinkHolder>;
-  /** Does the sink hold this secret? Compares it with the value, or with a fingerprint. Never writes anything. */
+  /** Returns who and what gets the secret with the sink; omitted: only those who can read its place. Then `compare` does not depend on it. */
+  audience?(): Promise<SinkAudience>;
+  /** Does the sink hold this secret, for its present audience? Compares it with the value, or with a fingerprint. Never writes anything. */
   compare(secret: Secret, signal?: AbortSignal): Promise<SinkMatch>;
   /**
    * Writes the secret. Repeating it changes nothing. Where the sink can, the write is conditional on what was read: then it
@@ -55,7 +57,7 @@ export interface SecretSink {
 }
 
 /** The methods of a sink, without what a manifest declares about it. */
-export type SinkOperations = Pick<SecretSink, 'probe' | 'compare' | 'write' | 'read' | 'remove'>;
+export type SinkOperations = Pick<SecretSink, 'probe' | 'audience' | 'compare' | 'write' | 'read' | 'remove'>;
 
 /** The sinks of the declared keys. */
 export interface SinkAccess {

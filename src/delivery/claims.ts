@@ -11,7 +11,7 @@ import {
   tryParseFingerprint,
 } from './fingerprint.ts';
 
-/** What Keyplane wrote to a sink last. */
+/** The last write of Keyplane to a sink. */
 export interface SinkRecord {
   readonly fingerprint: Fingerprint;
   /** See `sinkAudience`; absent in records of earlier versions. */

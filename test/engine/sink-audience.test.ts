@@ -62,7 +62,7 @@ describe('a plan that sends a secret to others than the last one', () => {
     ['the program that reads it back', { read: READ }, { read: ['cat', 'stored'] }, ['read cat stored'], 1],
     ['a variable', { env: ['A'] }, { env: ['B', 'A'] }, ['variable A', 'variable B'], 2],
     [
-      'a variable beside a program',
+      'a variable in addition to a program',
       { read: READ },
       { read: READ, env: ['B'] },
       [`read sh -c "${READ[2]}"`, 'variable B'],

@@ -43,7 +43,7 @@ function whyOf(delivery: Delivery): string {
   }
 }
 
-/** Who and what else gets the secret: `+` for those who did not get the last one, `-` for those who got only that. */
+/** Lists who and what else gets the secret: `+` for those who did not get the last one, `-` for those who got only that. */
 function audienceOf(delivery: Delivery): readonly string[] {
   if (delivery.action !== 'write' || delivery.audience === undefined) return [];
   const { now, before = [] } = delivery.audience;

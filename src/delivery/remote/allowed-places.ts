@@ -4,7 +4,7 @@ import { matchesAnyGlob, NAMESPACE_END, type RemoteTarget, sinkAddress } from '.
 interface AddressParts {
   readonly kind: string;
   readonly host: string;
-  /** Of Vault; else empty. */
+  /** The namespace of Vault; otherwise empty. */
   readonly namespace: string;
   readonly path: string;
 }

@@ -135,7 +135,7 @@ export function sinkKind(target: SinkTarget): SinkKind {
   return 'encrypt' in target ? 'age' : 'file';
 }
 
-/** A word that needs no quotes to be told apart from its neighbours. */
+/** A word that needs no quotes to be distinct from its neighbours. */
 const PLAIN_WORD = /^[^\s"]+$/u;
 
 type Join = (...parts: readonly (string | undefined)[]) => string;
@@ -191,7 +191,7 @@ const hostOf = (url: string): string => {
   return host + path.replace(/\/{2,}/g, '/');
 };
 
-/** Stands between the namespace of Vault and the mount: neither of them can contain it. */
+/** The separator between the namespace of Vault and the mount: neither of them can contain it. */
 export const NAMESPACE_END = '//';
 
 /**

@@ -9,7 +9,7 @@ import type { SinkKind } from '../key/sink.ts';
 export const DELIVERY_REASONS = ['new-key', 'rotated', 'absent', 'differs', 'unknown', 'audience'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 
-/** Who and what gets a secret with its sink, in addition to those who can read its place. For people. */
+/** The recipients, programs and variables that get a secret with its sink, in addition to those who can read its place. For people. */
 export type SinkAudience = {
   readonly now: readonly string[];
   /** At the last write; absent: unknown. */

@@ -1,6 +1,8 @@
 import { type Decimal, Fault, type UnixSeconds } from '../domain/index.ts';
+import { untilAborted } from '../engine/index.ts';
 import type { CallLimits, Clock, Gateway } from '../gateway/index.ts';
 import type { CreateJournal, LateCreates } from '../reconcile/index.ts';
+import { checkCallLimits } from './client-options.ts';
 
 /** The parts that all calls of one client share. */
 export interface ClientContext {
@@ -9,6 +11,8 @@ export interface ClientContext {
   readonly now: () => UnixSeconds;
   /** The part that calls learn for later ones: the quota units for one dollar at the first call that needed them. */
   readonly known: { rate?: Decimal };
+  /** Ends when the last call that gives a key this name has ended. */
+  readonly naming: Map<string, Promise<void>>;
   readonly clock: Clock;
   readonly journal: CreateJournal;
   /** The time after which a create that was sent and is not listed counts as lost, in seconds. */
@@ -33,6 +37,7 @@ export interface CallScope {
 
 export function openCall(context: ClientContext, limits: CallLimits = {}): CallScope {
   const { now, known, clock, journal, settleSeconds } = context;
+  checkCallLimits(limits);
   const { timeoutMs } = limits;
   const gateway = Object.keys(limits).length === 0 ? context.gateway : context.gateway.within(limits);
   const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
@@ -63,4 +68,38 @@ export function openCall(context: ClientContext, limits: CallLimits = {}): CallS
             cause: signal?.reason,
           }),
   };
+}
+
+/**
+ * Lets the calls of one client that give keys the same name run one after the other. Concurrent ones would each find the name free,
+ * and make a key.
+ *
+ * @throws Fault what ended the call while it waited
+ */
+export async function inTurn<T>(
+  {
+    context: { naming },
+    call,
+    name,
+  }: { readonly context: ClientContext; readonly call: CallScope; readonly name: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const earlier = naming.get(name);
+  let finish = (): void => {};
+  const own = new Promise<void>((done) => {
+    finish = done;
+  });
+  const last = earlier ? earlier.then(() => own) : own;
+  naming.set(name, last);
+  try {
+    if (earlier) {
+      await untilAborted(call.signal, earlier).catch(() => {
+        throw call.ended();
+      });
+    }
+    return await work();
+  } finally {
+    finish();
+    if (naming.get(name) === last) naming.delete(name);
+  }
 }

@@ -16,7 +16,7 @@ import {
 import { type KeyWriter, openKeyWriter } from '../engine/index.ts';
 import type { CallLimits, Gateway } from '../gateway/index.ts';
 import type { KeyStore, LateCreates } from '../reconcile/index.ts';
-import { type CallScope, type ClientContext, openCall } from './call.ts';
+import { type CallScope, type ClientContext, inTurn, openCall } from './call.ts';
 import { type GatewayKey, publicKey } from './gateway-key.ts';
 import { ceilingOf, type KeyPatch, type KeyToCreate, parsePatch } from './key-input.ts';
 import { asPlanned, onlyKey, rememberReads } from './remembering-store.ts';
@@ -216,8 +216,15 @@ export function createKeys(context: ClientContext): GatewayKeys {
       const key = await tryFindKey(call(limits).gateway, name);
       return key && publicKey(key);
     },
-    create: async (key, limits) => createKey(call(limits), key),
-    update: async (id, patch, limits) => updateKey(call(limits), id, patch),
+    async create(key, limits) {
+      const scope = call(limits);
+      return inTurn({ context, call: scope, name: key.name }, () => createKey(scope, key));
+    },
+    async update(id, patch, limits) {
+      const scope = call(limits);
+      const update = () => updateKey(scope, id, patch);
+      return patch.name === undefined ? update() : inTurn({ context, call: scope, name: patch.name }, update);
+    },
     enable: async (id, limits) => switchKey(call(limits), id, 'enable'),
     disable: async (id, limits) => switchKey(call(limits), id, 'disable'),
     delete: async (id, limits) => deleteKey(call(limits), id),

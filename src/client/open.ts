@@ -10,6 +10,7 @@ import {
 } from '../gateway/index.ts';
 import { type CreateJournal, DEFAULT_SETTLE_SECONDS } from '../reconcile/index.ts';
 import { type ClientContext, openCall } from './call.ts';
+import { checkClientOptions } from './client-options.ts';
 import { rememberConnection } from './connections.ts';
 import { createKeys, type GatewayKeys } from './keys.ts';
 import { openMemoryJournal } from './memory-journal.ts';
@@ -83,9 +84,10 @@ export interface GatewayClient extends AsyncDisposable {
  * await using gateway = await openGateway({ url: 'https://gateway.example.com', userId: 42, accessToken: new Secret(token) });
  * for await (const key of gateway.keys.list({ name: 'team-*' })) console.log(key.name, key.remaining);
  *
- * @throws Fault `usage.invalid` for an invalid URL, header, certificate or proxy; `credentials.missing`.
+ * @throws Fault `usage.invalid` for an invalid URL, header, certificate, proxy or other option; `credentials.missing`.
  */
 export function openGatewayClient(options: GatewayClientOptions): GatewayClient {
+  checkClientOptions(options);
   const {
     journal,
     settleSeconds = DEFAULT_SETTLE_SECONDS,
@@ -104,6 +106,7 @@ export function openGatewayClient(options: GatewayClientOptions): GatewayClient 
     gateway,
     clock,
     known: {},
+    naming: new Map(),
     now: () => Math.floor(gateway.time.now().getTime() / 1000),
     journal: journal ?? openMemoryJournal(() => clock.now() / 1000),
     settleSeconds,

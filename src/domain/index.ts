@@ -43,6 +43,7 @@ export * from './kinds/parse.ts';
 export * from './kinds/setting.ts';
 export * from './masking.ts';
 export * from './once.ts';
+export * from './options.ts';
 export * from './plan/delivery.ts';
 export * from './plan/exposure.ts';
 export * from './plan/plan.ts';

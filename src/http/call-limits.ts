@@ -31,7 +31,7 @@ export function withLimits(http: Http, { signal, timeoutMs, maxRetries }: CallLi
       ...request,
       ...retries,
       signal: isBoth ? AbortSignal.any([request.signal, signal]) : (request.signal ?? signal),
-      deadlineMs: endsAt === undefined ? request.deadlineMs : Math.max(0, endsAt - performance.now()),
+      ...(endsAt === undefined ? {} : { deadlineMs: Math.max(0, endsAt - performance.now()), callMs: timeoutMs }),
       ...(writes ? { completesOnceSent: true } : {}),
     };
   };

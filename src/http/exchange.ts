@@ -52,6 +52,11 @@ export function exchange(
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let over: () => void = () => undefined;
+    // Before the timers start: it fails for what is not a signal, and nothing would stop them.
+    const abort = () => {
+      if (!request.completesOnceSent || run.sent === 'no') fail(run, 'aborted');
+    };
+    const ignoreAbort = options.aborts.onAbort(request.signal, abort);
     const run: OpenExchange = {
       options,
       sent: 'no',
@@ -69,10 +74,6 @@ export function exchange(
         over();
       },
     };
-    const abort = () => {
-      if (!request.completesOnceSent || run.sent === 'no') fail(run, 'aborted');
-    };
-    const ignoreAbort = options.aborts.onAbort(request.signal, abort);
     if (request.signal?.aborted) abort();
     else dispatch(dispatcher, request, handlerOf(run));
   });

@@ -67,7 +67,7 @@ function hintFor(request: HttpRequest, target: URL | undefined): string {
   if (target.origin === request.url.origin && target.search !== request.url.search) {
     return 'Something in front of the gateway changes the query of requests. Configure it to pass the query unchanged.';
   }
-  if (target.pathname.endsWith(request.url.pathname)) {
+  if (/^https?:$/.test(target.protocol) && target.pathname.endsWith(request.url.pathname)) {
     const base = target.pathname.slice(0, -request.url.pathname.length);
     return `If you trust that address, use ${target.origin}${base} as the gateway’s URL.`;
   }

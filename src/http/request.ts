@@ -25,6 +25,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** The longest time of all attempts and waits, to the end of the body; no limit by default. */
   readonly deadlineMs?: number | undefined;
+  /** The limit of the whole call, of which the deadline is what is left: for messages. */
+  readonly callMs?: number | undefined;
   /**
    * Attempts after a failure; with this set, also after a 429. By default three after a failure, and as many after 429s as
    * patience allows.

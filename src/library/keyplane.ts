@@ -1,4 +1,5 @@
-import { Fault } from '../domain/index.ts';
+import { checkOptions, Fault, OPTION_RULES, type OptionRule, withMethods } from '../domain/index.ts';
+import type { LockPlace } from './locks.ts';
 import type { FrontEnd, Keyplane, KeyplaneOptions } from './options.ts';
 
 /**
@@ -23,12 +24,35 @@ export function createKeyplane(options: KeyplaneOptions, front: FrontEnd = {}): 
   };
 }
 
+const { text, callback, signal, patience, count } = OPTION_RULES;
+const PLACES: readonly unknown[] = ['gateway', 'file', 'none'] satisfies readonly LockPlace[];
+const ownLock = withMethods('a lock', 'acquire');
+
+const RULES: Readonly<Record<string, OptionRule>> = {
+  // A misspelt place would be a lock of this machine alone.
+  lock: {
+    accepts: (value) => PLACES.includes(value) || ownLock.accepts(value),
+    expected: '`gateway`, `file`, `none` or a lock of your own',
+  },
+  lockTimeoutMs: patience,
+  settleMs: patience,
+  concurrency: count,
+  maxLogPages: count,
+  stateFolder: text,
+  signal,
+  onEvent: callback,
+  clock: withMethods('an object with `now`', 'now'),
+  sinks: withMethods('an object with `of`', 'of'),
+};
+
 /** Programs without types pass what the types forbid. */
 function refuseUnopened(options: Partial<KeyplaneOptions> | null | undefined): void {
-  if (Boolean(options?.gateway) !== Boolean(options?.store)) return;
-  throw new Fault('usage.invalid', 'The options need the client of a gateway or a store, and not both.', {
-    hint: 'Open a client with `openGateway` and pass it as `gateway`.',
-  });
+  if (Boolean(options?.gateway) === Boolean(options?.store)) {
+    throw new Fault('usage.invalid', 'The options need the client of a gateway or a store, and not both.', {
+      hint: 'Open a client with `openGateway` and pass it as `gateway`.',
+    });
+  }
+  checkOptions(options, RULES);
 }
 
 /** @throws Fault `manifest.invalid` for anything that is neither a manifest nor a plan */

@@ -1,5 +1,5 @@
-import type { RunRequest } from '../engine/index.ts';
-import type { PlanRequest } from './options.ts';
+import { type Review, type RunRequest, untilAborted, type WriteRun } from '../engine/index.ts';
+import type { PlanRequest, WriteRequest } from './options.ts';
 
 /** The request of the engine, without its manifest. */
 export function engineRequest(request: PlanRequest): RunRequest {
@@ -23,3 +23,17 @@ export function engineRequest(request: PlanRequest): RunRequest {
     },
   };
 }
+
+/** The parts of a request that are called before anything is written. */
+export const beforeWrites = (
+  { confirm }: WriteRequest,
+  inspect: (review: Review) => void,
+  signal: AbortSignal | undefined,
+): Pick<WriteRun, 'confirm' | 'inspect'> => ({
+  confirm: async (plan) => {
+    const answer = confirm?.(plan);
+    // Nobody may answer any more, and the run holds its lock.
+    if (answer) await untilAborted(signal, answer);
+  },
+  inspect,
+});

@@ -1,14 +1,7 @@
 import { connectionOf } from '../client/index.ts';
 import { type Machine, openFileJournal, thisMachine } from '../disk/index.ts';
-import { type DesiredState, Fault, isolated, type Plan } from '../domain/index.ts';
-import {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type Review,
-  type RunRequest,
-  type WriteRun,
-} from '../engine/index.ts';
+import { checkOptions, type DesiredState, Fault, isolated, OPTION_RULES, type Plan } from '../domain/index.ts';
+import { createEngine, type Engine, type EngineOptions, type Review, type RunRequest } from '../engine/index.ts';
 import type { Gateway } from '../gateway/index.ts';
 import type { Manifest } from '../manifest/index.ts';
 import {
@@ -33,11 +26,10 @@ import type {
   KeyplaneOptions,
   PlanRequest,
   RunOptions,
-  WriteRequest,
 } from './options.ts';
 import { ownStore } from './own-store.ts';
 import { ensureValidated, refManifest } from './read-manifest.ts';
-import { engineRequest } from './request.ts';
+import { beforeWrites, engineRequest } from './request.ts';
 import { declaredSinks } from './sinks.ts';
 
 const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
@@ -54,6 +46,8 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
   const machine = front.machine ?? thisMachine(processEnvironment(options.stateFolder));
   const checking = { options, machine, now: clockOf(options, machine) };
   const running = openWork();
+  // A front end ends its own question.
+  const asking = (signal: AbortSignal | undefined) => (front.gateway ? undefined : signal);
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
   /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
   const run = <T>(request: RunOptions, work: Work<T>): Promise<T> => {
@@ -83,7 +77,7 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
         return await (await engine(desired)).apply(desired, {
           // A saved plan is compared with its manifest.
           ...(await (saved ? runRequest(manifest, request) : shownRequest(manifest, request, front))),
-          ...beforeWrites(request, inspect),
+          ...beforeWrites(request, inspect, asking(signal)),
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
           ...checkStepOf({ ...checking, manifest, request, signal }),
@@ -91,10 +85,10 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
         });
       }),
     destroy: (manifest, request = {}) =>
-      run(request, async (engine) =>
+      run(request, async (engine, { signal }) =>
         (await engine(manifest.desired)).destroy(manifest.desired, {
           ...(await shownRequest(manifest, request, front)),
-          ...beforeWrites(request, inspect),
+          ...beforeWrites(request, inspect, asking(signal)),
         }),
       ),
     check(manifest, request = {}) {
@@ -107,15 +101,6 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
     [Symbol.asyncDispose]: () => running.ended(),
   };
 }
-
-/** The parts of a request that are called before anything is written. */
-const beforeWrites = (
-  { confirm }: WriteRequest,
-  inspect: (review: Review) => void,
-): Pick<WriteRun, 'confirm' | 'inspect'> => ({
-  confirm: async (plan) => confirm?.(plan),
-  inspect,
-});
 
 /** The options with the connection of their account. */
 function connected(given: KeyplaneOptions, front: FrontEnd): KeyplaneOptions<Gateway> {
@@ -171,7 +156,9 @@ async function subjectOf(subject: Plan | Manifest, { manifest }: ApplyRequest) {
 }
 
 /** The signal and the watcher of one run. */
-function bothOf(options: KeyplaneOptions<Gateway>, { signal, onEvent }: RunOptions) {
+function bothOf(options: KeyplaneOptions<Gateway>, request: RunOptions) {
+  checkOptions(request, { signal: OPTION_RULES.signal, onEvent: OPTION_RULES.callback });
+  const { signal, onEvent } = request;
   const signals = [options.signal, signal].filter((each) => each !== undefined);
   const watchers = [isolated(options.onEvent), isolated(onEvent)];
   return {

@@ -92,6 +92,17 @@ describe.each(PROFILES)('the keys of a client, profile %s', (profile) => {
     expect((await names()).filter((name) => name === 'team-a')).toHaveLength(1);
   });
 
+  it('are created once where a program creates or renames several to one name at the same time', async () => {
+    const { gateway, control, names } = await stage(profile);
+    const make = (usd: number) => gateway.keys.create({ name: 'team-a', remaining: { usd } });
+    await control.takeRequests();
+    const results = await Promise.allSettled([make(1), make(2), gateway.keys.update(1, { name: 'team-a' }), make(3)]);
+    expect(results[0]).toMatchObject({ status: 'fulfilled', value: { name: 'team-a', remaining: 500_000 } });
+    expect(results.slice(1)).toMatchObject(Array(3).fill({ reason: { code: 'plan.stale' } }));
+    expect((await control.takeRequests()).requests['POST /api/token/']).toBe(1);
+    expect(await names()).toEqual(['seed-1', 'seed-2', 'seed-3', 'team-a']);
+  });
+
   it('are not created under a name that is taken, nor from invalid settings', async () => {
     const { gateway, names, control } = await stage(profile);
     expect((await faultOf(gateway.keys.create({ name: 'seed-1', remaining: 'unlimited' }))).code).toBe('plan.stale');

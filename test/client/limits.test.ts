@@ -40,9 +40,38 @@ describe.each(PROFILES)('the limits of one call, profile %s', (profile) => {
     const fault = await faultOf(gateway.keys.get(1, { timeoutMs: 500 }));
     expect(fault).toMatchObject({
       code: 'gateway.timeout',
-      message: expect.stringContaining('time limit of the call'),
+      message: expect.stringContaining('not finished within 500 ms, the time limit of the call'),
     });
     await control.release();
+  });
+
+  it('end the wait for an earlier create of the same name, and not that create', async () => {
+    const { gateway, control, names } = await stage(profile);
+    await control.script({ kind: 'hold-after', method: 'POST', path: '/api/token/' });
+    const first = gateway.keys.create({ name: 'team-a', remaining: 'unlimited' });
+    await control.waitForHeld();
+    const second = gateway.keys.create({ name: 'team-a', remaining: 'unlimited' }, { timeoutMs: 20 });
+    expect((await faultOf(second)).code).toBe('gateway.timeout');
+    await control.release();
+    expect((await first).name).toBe('team-a');
+    expect(await names()).toHaveLength(4);
+  });
+
+  it.each([
+    [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs'],
+    [{ timeoutMs: -1 }, 'timeoutMs'],
+    [{ timeoutMs: 1e10 }, 'timeoutMs'],
+    [{ maxRetries: Number.NaN }, 'maxRetries'],
+    [{ signal: {} }, 'signal'],
+    [{ signal: null }, 'signal'],
+    [null, 'object'],
+  ])('are usage.invalid and send nothing when they are %o', async (limits, named) => {
+    const { gateway, control } = await stage(profile);
+    await control.takeRequests();
+    const fault = await faultOf(gateway.keys.list({}, limits as never).toArray());
+    expect([fault.code, fault.message]).toEqual(['usage.invalid', expect.stringContaining(named)]);
+    expect((await control.takeRequests()).total).toBe(0);
   });
 
   it('keep a create from being sent, and not from being found once it was', async () => {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../src/checks/index.ts';
 import { Secret } from '../../src/domain/index.ts';
 import { createKeyplane, defineManifest, openGateway } from '../../src/library/index.ts';
-import { scratchFolder } from './account.ts';
+import { declared, openAccount, scratchFolder } from './account.ts';
 
 /** A gateway that takes every request and never answers. */
 async function openSilence() {
@@ -102,6 +102,22 @@ it.each(RUNS)('%s ends at an abort while the gateway does not answer, and releas
     expect(paths).toHaveLength(before);
   }
   await keyplane[Symbol.asyncDispose]();
+});
+
+it('an apply ends at an abort while nobody answers its question, writes nothing and releases its lock', async () => {
+  const { keyplane, liveNames } = await openAccount(['a']);
+  const manifest = await declared(['a', 'b']);
+  const reason = new Error('the user left');
+  const controller = new AbortController();
+  const confirm = () => {
+    controller.abort(reason);
+    return new Promise<void>(() => {});
+  };
+  const asked = keyplane.apply(manifest, { confirm, signal: controller.signal });
+  await expect(asked).rejects.toMatchObject({ code: 'gateway.interrupted', cause: reason });
+  expect(liveNames()).toEqual(['a']);
+  await keyplane.apply(manifest);
+  expect(liveNames()).toEqual(['a', 'b']);
 });
 
 it('checkKeys ends at an abort while the gateway does not answer, with the reason', async () => {

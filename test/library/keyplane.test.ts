@@ -16,6 +16,24 @@ describe('the object that plans and applies', () => {
     },
   );
 
+  it.each([
+    ['lock', 'gatway'],
+    ['lock', {}],
+    ['lockTimeoutMs', Number.NaN],
+    ['settleMs', -1],
+    ['concurrency', 0],
+    ['maxLogPages', 1.5],
+    ['clock', {}],
+    ['sinks', 5],
+    ['signal', {}],
+    ['onEvent', 5],
+    ['stateFolder', 5],
+  ])('is not opened with %s: %o', (name, value) => {
+    const open = () => createKeyplane({ store: emptyAccount(), [name]: value } as never);
+    const message = expect.stringContaining(`\`${name}\``);
+    expect(open).toThrow(expect.objectContaining({ code: 'usage.invalid', message }));
+  });
+
   it('applies a manifest, and a plan that it made', async () => {
     const { keyplane, liveNames } = await openAccount(['a']);
     const first = await keyplane.apply(await declared(['a', 'b']));

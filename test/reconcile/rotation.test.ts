@@ -303,6 +303,21 @@ describe('the end of an old generation', () => {
   });
 });
 
+describe('a destroy', () => {
+  const long = `app-${'n'.repeat(40)}`;
+
+  it.each([
+    ['deletes a generation with a shortened name that no pattern protects', ['root-*'], 'delete'],
+    ['retains one whose declared name is protected', [`${long.slice(0, -1)}?`], 'retain'],
+  ])('%s', async (_case, protect, verb) => {
+    const { store, apply: run, now } = world();
+    const desired = state([declare(long, { rotate: ROTATE, budget: MONTHLY })], { protect });
+    await run(desired);
+    const observed = await observe(store, desired, { now: now() });
+    expect(text(planDestroy(desired, observed, now()))).toEqual([expect.stringMatching(`^${verb} app-n`)]);
+  });
+});
+
 describe('a rotation that somebody asks for', () => {
   const desired = state([declare('app', { budget: { kind: 'unlimited' } })]);
   const leaked = { rotate: new Map([['app', { end: 'leaked' as const }]]) };

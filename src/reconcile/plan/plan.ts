@@ -131,15 +131,17 @@ function settle(
 export function planDestroy(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
   const matching = match(desired, observed.keys);
   const { protect } = desired.ownership;
-  const remove = (key: ObservedKey, declared?: DesiredKey): Decision => {
+  const remove = (key: ObservedKey, pair?: Pair): Decision => {
     const { id, name } = key;
-    const about = declared ? originOf(declared) : byRule(name, desired);
-    if (matchesKeyGlob(protect, name, true)) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
-    if (key.smartRouting && !declared) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
+    const about = pair ? originOf(pair.desired) : byRule(name, desired);
+    // Only where no declaration has the whole name, a shortened one may be that of a protected key.
+    const isProtected = matchesKeyGlob(protect, name, !pair) || (pair && matchesKeyGlob(protect, pair.lineage.of.name));
+    if (isProtected) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
+    if (key.smartRouting && !pair) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
     return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });
   };
   return assemble({ observed, matching, now }, [
-    ...matching.pairs.map((pair) => remove(pair.live, pair.desired)),
+    ...matching.pairs.map((pair) => remove(pair.live, pair)),
     ...matching.undeclared.map((key) => remove(key)),
   ]);
 }

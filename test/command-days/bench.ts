@@ -7,6 +7,7 @@ import { run } from '../../src/cli/index.ts';
 import { LOCK_NAME } from '../../src/domain/index.ts';
 import { type ProfileName, startReferenceGateway } from '../../src/reference/index.ts';
 import { controlOf } from '../contract/control.ts';
+import { startVault } from '../delivery/servers/vault-server.ts';
 import { openTap, type Trouble } from './tap.ts';
 
 /** Noon, so that a day has a morning. */
@@ -52,6 +53,8 @@ export interface Seat {
 /** A gateway with two accounts, the command line in front of it, and people who act behind its back. */
 export interface Bench {
   readonly profile: ProfileName;
+  /** The store on the network where secrets are delivered. */
+  readonly vault: Awaited<ReturnType<typeof startVault>>;
   now(): number;
   pass(seconds: number): void;
   keys(): Promise<readonly StoredKey[]>;
@@ -95,6 +98,7 @@ export async function openBench(profile: ProfileName, lock: 'file' | 'gateway'):
   });
   const control = controlOf(gateway.url);
   const tap = await openTap(gateway.url);
+  const vault = await startVault();
   const call = async (account: 0 | 1, method: 'POST' | 'DELETE', path: string, body?: object): Promise<void> => {
     const { userId, accessToken } = ACCOUNTS[account];
     const headers = { authorization: accessToken, 'new-api-user': String(userId), 'content-type': 'application/json' };
@@ -107,6 +111,7 @@ export async function openBench(profile: ProfileName, lock: 'file' | 'gateway'):
   };
   return {
     profile,
+    vault,
     now,
     pass(length) {
       seconds += length;
@@ -132,6 +137,8 @@ export async function openBench(profile: ProfileName, lock: 'file' | 'gateway'):
           KEYPLANE_ACCESS_TOKEN: accessToken,
           KEYPLANE_LOCK: lock,
           KEYPLANE_TIMEOUT: '24h',
+          KEYPLANE_ALLOWED_SINKS: `vault://${new URL(vault.url).host}/*`,
+          VAULT_TOKEN: vault.token,
         },
         cwd: join(root, folder),
         clock: now,
@@ -167,6 +174,7 @@ export async function openBench(profile: ProfileName, lock: 'file' | 'gateway'):
     read: ({ folder }, name) => readFile(join(root, folder, name), 'utf8').catch(() => undefined),
     async close() {
       await tap.close();
+      await vault.close();
       await gateway.close();
       await rm(root, { recursive: true, force: true });
     },

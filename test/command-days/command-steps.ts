@@ -1,9 +1,20 @@
+import type { StoredKey } from './bench.ts';
 import { type Days, LIMITS } from './days.ts';
 import { EDITS } from './manifest-steps.ts';
 import { PEOPLE } from './people-steps.ts';
-import { anyOf, change, commanded, liveGenerations, type Step, tryDeclared, tryNamed, tryRotating } from './step.ts';
+import {
+  anyOf,
+  change,
+  commanded,
+  liveGenerations,
+  liveOf,
+  type Step,
+  tryDeclared,
+  tryNamed,
+  tryRotating,
+} from './step.ts';
 import type { Trouble } from './tap.ts';
-import { nameFor, type Team } from './teams.ts';
+import { inScope, nameFor, PROTECTED, type Team } from './teams.ts';
 
 /** Commands, at their time or late, and with trouble. */
 
@@ -61,6 +72,42 @@ const rename: Step = async (days, team) => {
   return title;
 };
 
+const remove: Step = async (days, team) => {
+  const key = await liveOf(days, team);
+  if (!key) return undefined;
+  return (await commanded(days, { team, deletes: new Set([key.id]) }, ['keys', 'delete', `${key.id}`])).title;
+};
+
+/** Everything that the manifest owns ends, and the next run makes what it declares anew. */
+const destroy: Step = async (days, team) => {
+  const { bench, truth } = days;
+  const isOwn = (key: StoredKey): boolean =>
+    !key.name.startsWith(`${team.prefix}-${PROTECTED}`) &&
+    (inScope(team, key) ||
+      (truth.facts.get(key.id)?.team === team && team.keys.has(truth.facts.get(key.id)?.label ?? '')));
+  const own = new Set((await bench.keys()).filter(isOwn).map(({ id }) => id));
+  const { code, title } = await commanded(days, { team, deletes: own }, ['destroy', '--max-deletes', '99']);
+  const left = (await bench.keys()).filter(({ id }) => own.has(id));
+  if (code === 0 && left.length > 0)
+    days.problems.push(`destroy left ${left.map(({ id, name }) => `${id} (${name})`)}`);
+  return title;
+};
+
+/** Of keys that share a name, one stays at least, and whatever was used. */
+const dedupe: Step = async (days, team) => {
+  const { bench, truth } = days;
+  const before = (await bench.keys()).filter(({ user_id }) => user_id === (team.seat.account === 0 ? 42 : 43));
+  const unused = before.filter(
+    ({ id, name }) => truth.facts.get(id)?.used === 0 && before.some((each) => each.id !== id && each.name === name),
+  );
+  if (unused.length === 0) return undefined;
+  const deletes = new Set(unused.map(({ id }) => id));
+  const { title } = await commanded(days, { team, deletes }, ['keys', 'dedupe']);
+  const names = new Set((await bench.keys()).map(({ name }) => name));
+  for (const { name } of before) if (!names.has(name)) days.problems.push(`dedupe deleted every ${name}`);
+  return title;
+};
+
 const targeted: Step = async (days, team) => {
   const declared = tryDeclared(days, team);
   if (!declared) return undefined;
@@ -112,6 +159,6 @@ const troubled: Step = async (days, team) => {
 };
 
 export const COMMANDS: readonly [Step, ...Step[]] = [
-  ...[rotateNow, rotateNow, revoke, disable, enable, enable, rename, targeted],
+  ...[rotateNow, rotateNow, revoke, disable, enable, enable, rename, targeted, remove, destroy, dedupe],
   ...[late, late, late, troubled, troubled, troubled, troubled],
 ] as [Step, ...Step[]];

@@ -1,6 +1,6 @@
 import type { Days } from './days.ts';
 import { liveGenerations, liveOf, type Step, tryDeclared } from './step.ts';
-import { DAY, hasName, inScope, sinkOf } from './teams.ts';
+import { DAY, hasName, heldOf, inScope, overwrite } from './teams.ts';
 
 /** By people, behind the back of everybody. */
 
@@ -116,15 +116,14 @@ const pass: Step = ({ bench, chance }) => {
   return `${seconds / 3600} hours pass`;
 };
 
-const overwrite: Step = async (days, team) => {
+const overwriteSecret: Step = async (days, team) => {
   const declared = tryDeclared(days, team);
-  if (!declared?.isDelivered || (await days.bench.read(team.seat, sinkOf(declared.label))) === undefined)
-    return undefined;
-  await days.bench.write(team.seat, sinkOf(declared.label), 'sk-somebody-else');
+  if (!declared?.isDelivered || (await heldOf(days.bench, team, declared)) === undefined) return undefined;
+  await overwrite(days.bench, team, declared, 'sk-somebody-else');
   return `somebody overwrites the secret of ${declared.name}`;
 };
 
 export const PEOPLE: readonly [Step, ...Step[]] = [
   ...[byHand, byHand, disableByHand, enableByHand, deleteByHand, renameByHand, spend, spend, pass, pass, pass],
-  ...[foreign, undeclared, twin, overwrite],
+  ...[foreign, undeclared, twin, overwriteSecret],
 ] as [Step, ...Step[]];

@@ -3,11 +3,11 @@ import { byId, type Days, LIMITS } from './days.ts';
 import {
   type Declared,
   hasName,
+  heldOf,
   inScope,
   isMarked,
   PROTECTED,
   settingsOf,
-  sinkOf,
   type Team,
   wantedOf,
   writeManifest,
@@ -135,7 +135,7 @@ async function problemsOf(
   // One that is expired or exhausted does not work either.
   const isAsDeclared = declared.enabled ? current.status !== 2 || isHeld : current.status !== 1;
   const wrong = Object.keys(wanted).filter((name) => wanted[name] !== settings[name]);
-  const secret = declared.isDelivered ? await bench.read(team.seat, sinkOf(declared.label)) : undefined;
+  const secret = declared.isDelivered ? await heldOf(bench, team, declared) : undefined;
   const isDelivered = !declared.isDelivered || current.status === 2 || secret?.replace(/^sk-/, '') === current.key;
   const { units, most } = declared.budget;
   const used = all.reduce((sum, { id }) => sum + (truth.facts.get(id)?.used ?? 0), 0);

@@ -95,7 +95,10 @@ export interface Team {
 
 const seconds = (length: number): string => `${length}s`;
 
-const declarationOf = ({ name, id, enabled, settings, budget, rotate, renamedFrom, isDelivered, label }: Declared) => ({
+const declarationOf = (
+  { name, id, enabled, settings, budget, rotate, renamedFrom, isDelivered, label }: Declared,
+  vault: string,
+) => ({
   ...(enabled ? {} : { enabled }),
   ...Object.fromEntries(FIELDS.flatMap((field) => (settings[field] ? [[field, settings[field].text]] : []))),
   budget: budget.text,
@@ -104,16 +107,38 @@ const declarationOf = ({ name, id, enabled, settings, budget, rotate, renamedFro
   }),
   ...(renamedFrom === undefined ? {} : { renamedFrom }),
   ...(id === undefined ? {} : { id, name }),
-  ...(isDelivered ? { deliver: [{ file: `${label}.secret`, format: 'raw' }] } : {}),
+  ...(isDelivered
+    ? { deliver: [isInVault(label) ? { vault: { url: vault, path: label, as: ENTRY } } : fileOf(label)] }
+    : {}),
 });
 
+const fileOf = (label: string) => ({ file: `${label}.secret`, format: 'raw' });
+const ENTRY = 'secret';
+
+/** Every other key has its secret in a store on the network. */
+const isInVault = (label: string): boolean => Number(label.slice(1)) % 2 === 0;
+
+/** The secret of a key as the readers of its sink get it. */
+export const heldOf = async (
+  { read, vault }: Bench,
+  { seat }: Team,
+  { label }: Declared,
+): Promise<string | undefined> =>
+  isInVault(label) ? (vault.live(label)?.[ENTRY] as string | undefined) : await read(seat, sinkOf(label));
+
+/** Somebody else writes to the sink of a key. */
+export async function overwrite({ write, vault }: Bench, { seat }: Team, { label }: Declared, text: string) {
+  if (isInVault(label)) vault.put(label, { [ENTRY]: text });
+  else await write(seat, sinkOf(label), text);
+}
+
 /** Next to the manifest, by whose file it is found. */
-export const sinkOf = (label: string): string => `manifest/${label}.secret`;
+const sinkOf = (label: string): string => `manifest/${label}.secret`;
 export const PROTECTED = 'root';
 
 /** Writes the manifest of a team in two files. */
 export async function writeManifest(bench: Bench, { seat, prefix, prune, keys }: Team): Promise<void> {
-  const entries = [...keys.values()].map((key): [string, object] => [key.name, declarationOf(key)]);
+  const entries = [...keys.values()].map((key): [string, object] => [key.name, declarationOf(key, bench.vault.url)]);
   const half = Math.ceil(entries.length / 2);
   const ownership = {
     scope: `${prefix}-*`,

@@ -163,8 +163,8 @@ function mayHold(declared: Declared | undefined, was: StoredKey, is: StoredKey):
     : is.remain_quota <= declared.budget.most;
 }
 
-const isTouchedBy = ({ asked: { team }, truth }: Scene, key: StoredKey): boolean =>
-  inScope(team, key) || truth.facts.get(key.id)?.team === team;
+const isTouchedBy = ({ asked: { team, deletes }, truth }: Scene, key: StoredKey): boolean =>
+  inScope(team, key) || truth.facts.get(key.id)?.team === team || deletes.has(key.id);
 
 /** A run made this key: it belongs to a declaration that had none, or whose key is being replaced. */
 function creationOf(scene: Scene, key: StoredKey): readonly string[] {

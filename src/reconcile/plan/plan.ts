@@ -135,7 +135,10 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
     const { id, name } = key;
     const about = pair ? originOf(pair.desired) : byRule(name, desired);
     // Only where no declaration has the whole name, a shortened one may be that of a protected key.
-    const isProtected = matchesKeyGlob(protect, name, !pair) || (pair && matchesKeyGlob(protect, pair.lineage.of.name));
+    const declared = (pair?.lineage?.of ?? pair?.desired)?.name;
+    const isProtected =
+      matchesKeyGlob(protect, name, declared === undefined) ||
+      (declared !== undefined && matchesKeyGlob(protect, declared));
     if (isProtected) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
     if (key.smartRouting && !pair) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
     return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });

@@ -1,5 +1,19 @@
 import { checkOptions, OPTION_RULES, type OptionRule, ofTexts, withMethods } from '../domain/index.ts';
-import type { GatewayClientOptions } from './open.ts';
+import type { GatewayOptions, HttpHooks } from '../gateway/index.ts';
+import type { CreateJournal } from '../reconcile/index.ts';
+import type { Telemetry } from './spans.ts';
+
+export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'modelsKey'>, HttpHooks {
+  /**
+   * Records creates before they are sent, for the next client after a crash. By default the client remembers them for as long as it
+   * exists.
+   */
+  readonly journal?: CreateJournal | undefined;
+  /** The module `@opentelemetry/api`: each attempt of a request is a span of the provider that is registered with it. */
+  readonly telemetry?: Telemetry | undefined;
+  /** The time after which a create that was sent and is not listed counts as lost, in seconds. Defaults to 120. */
+  readonly settleSeconds?: number | undefined;
+}
 
 const { text, callback, signal, secret, milliseconds, patience, count } = OPTION_RULES;
 
@@ -38,7 +52,7 @@ const RULES: Readonly<Record<keyof Omit<GatewayClientOptions, 'userId'>, OptionR
 
 function isCertificate(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  const { cert, key, passphrase } = value as Readonly<Record<string, unknown>>;
+  const [cert, key, passphrase] = ['cert', 'key', 'passphrase'].map((name): unknown => Reflect.get(value, name));
   return text.accepts(cert) && secret.accepts(key) && (passphrase === undefined || secret.accepts(passphrase));
 }
 

@@ -218,12 +218,12 @@ export function createKeys(context: ClientContext): GatewayKeys {
     },
     async create(key, limits) {
       const scope = call(limits);
-      return inTurn({ context, call: scope, name: key.name }, () => createKey(scope, key));
+      return inTurn({ context, call: scope, name: key?.name }, () => createKey(scope, key));
     },
     async update(id, patch, limits) {
       const scope = call(limits);
       const update = () => updateKey(scope, id, patch);
-      return patch.name === undefined ? update() : inTurn({ context, call: scope, name: patch.name }, update);
+      return patch?.name === undefined ? update() : inTurn({ context, call: scope, name: patch.name }, update);
     },
     enable: async (id, limits) => switchKey(call(limits), id, 'enable'),
     disable: async (id, limits) => switchKey(call(limits), id, 'disable'),

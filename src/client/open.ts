@@ -1,33 +1,13 @@
 import { type Group, type Quota, renderDecimal, type Secret, usdFromQuota } from '../domain/index.ts';
-import {
-  type CallLimits,
-  type Gateway,
-  type GatewayOptions,
-  type HttpHooks,
-  type Inference,
-  openGateway,
-  systemClock,
-} from '../gateway/index.ts';
-import { type CreateJournal, DEFAULT_SETTLE_SECONDS } from '../reconcile/index.ts';
+import { type CallLimits, type Gateway, type Inference, openGateway, systemClock } from '../gateway/index.ts';
+import { DEFAULT_SETTLE_SECONDS } from '../reconcile/index.ts';
 import { type ClientContext, openCall } from './call.ts';
-import { checkClientOptions } from './client-options.ts';
+import { checkClientOptions, type GatewayClientOptions } from './client-options.ts';
 import { rememberConnection } from './connections.ts';
 import { createKeys, type GatewayKeys } from './keys.ts';
 import { openMemoryJournal } from './memory-journal.ts';
-import { spanHooks, type Telemetry } from './spans.ts';
+import { spanHooks } from './spans.ts';
 import { createUsage, type GatewayUsage } from './usage-reading.ts';
-
-export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'modelsKey'>, HttpHooks {
-  /**
-   * Records creates before they are sent, for the next client after a crash. By default the client remembers them for as long as it
-   * exists.
-   */
-  readonly journal?: CreateJournal | undefined;
-  /** The module `@opentelemetry/api`: each attempt of a request is a span of the provider that is registered with it. */
-  readonly telemetry?: Telemetry | undefined;
-  /** The time after which a create that was sent and is not listed counts as lost, in seconds. Defaults to 120. */
-  readonly settleSeconds?: number | undefined;
-}
 
 /** The account that the access token belongs to. */
 export interface AccountInfo {

@@ -46,36 +46,43 @@ const wasNotSent = ({ code, detail }: Fault): boolean => detail.sent === 'no' ||
 
 const unlisted = (): Unprovable => new Unprovable('the keys cannot be listed');
 
+type Ask = (question: AnyRequest) => Promise<AnyResponse>;
+
+/** The records of all keys. @throws Unprovable */
+async function listed(ask: Ask): Promise<readonly Record<string, unknown>[]> {
+  const found = new Map<unknown, Record<string, unknown>>();
+  let pages = 0;
+  // Some gateways count pages from 0, and answer page 0 as page 1 otherwise.
+  for (let page = 0; page <= MOST_PAGES; page += 1) {
+    const answer = await ask({ method: 'GET', path: '/api/token/', query: { ...EVERY_KEY, p: String(page) } });
+    if (isSuccess(answer)) pages += 1;
+    if (answer.status >= 500) throw unlisted();
+    const before = found.size;
+    for (const record of recordsIn(answer.json)) found.set(record.id, record);
+    if (page > 0 && found.size === before) break;
+  }
+  if (pages === 0) throw unlisted();
+  return [...found.values()];
+}
+
 /** @param nonce makes the names of this run different from those of others */
-export function openScratch(ask: (question: AnyRequest) => Promise<AnyResponse>, nonce: string): Scratch {
+export function openScratch(ask: Ask, nonce: string): Scratch {
   const prefix = `${SCRATCH_PREFIX}${nonce}-`;
   let count = 0;
   /** Names by their beginning, as some gateways cut the end off: of keys that may be there. */
   const open = new Map<string, string>();
-  const listed = new Set<string>();
+  const seen = new Set<string>();
   const beginningOf = (name: string): string => name.slice(0, prefix.length + 2);
 
   /** The records of this run that are there. */
   async function left(): Promise<readonly Record<string, unknown>[]> {
-    const found = new Map<unknown, Record<string, unknown>>();
-    let pages = 0;
-    // Some gateways count pages from 0, and answer page 0 as page 1 otherwise.
-    for (let page = 0; page <= MOST_PAGES; page += 1) {
-      const answer = await ask({ method: 'GET', path: '/api/token/', query: { ...EVERY_KEY, p: String(page) } });
-      if (isSuccess(answer)) pages += 1;
-      if (answer.status >= 500) throw unlisted();
-      const records = recordsIn(answer.json);
-      const before = found.size;
-      for (const record of records) found.set(record.id, record);
-      if (page > 0 && found.size === before) break;
-    }
-    if (pages === 0) throw unlisted();
-    const own = [...found.values()].filter(({ name }) => typeof name === 'string' && name.startsWith(prefix));
+    const all = await listed(ask);
+    const own = all.filter(({ name }) => typeof name === 'string' && name.startsWith(prefix));
     const there = new Set(own.map(({ name }) => beginningOf(String(name))));
     // What was never listed may be on a page that the gateway does not show.
-    for (const each of listed) if (!there.has(each)) open.delete(each);
+    for (const each of seen) if (!there.has(each)) open.delete(each);
     for (const { name } of own) open.set(beginningOf(String(name)), String(name));
-    for (const each of there) listed.add(each);
+    for (const each of there) seen.add(each);
     return own;
   }
 

@@ -24,7 +24,11 @@ export function engineRequest(request: PlanRequest): RunRequest {
   };
 }
 
-/** The parts of a request that are called before anything is written. */
+/**
+ * The parts of a request that are called before anything is written.
+ *
+ * @param signal ends the wait for an answer; undefined for a front end, which ends its own question
+ */
 export const beforeWrites = (
   { confirm }: WriteRequest,
   inspect: (review: Review) => void,

@@ -46,8 +46,6 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
   const machine = front.machine ?? thisMachine(processEnvironment(options.stateFolder));
   const checking = { options, machine, now: clockOf(options, machine) };
   const running = openWork();
-  // A front end ends its own question.
-  const asking = (signal: AbortSignal | undefined) => (front.gateway ? undefined : signal);
   const store = options.gateway ? options.gateway.store : ownStore(options.store);
   /** Runs work with an engine whose signal and watcher are those of the object and of the run. */
   const run = <T>(request: RunOptions, work: Work<T>): Promise<T> => {
@@ -77,7 +75,7 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
         return await (await engine(desired)).apply(desired, {
           // A saved plan is compared with its manifest.
           ...(await (saved ? runRequest(manifest, request) : shownRequest(manifest, request, front))),
-          ...beforeWrites(request, inspect, asking(signal)),
+          ...beforeWrites(request, inspect, front.gateway ? undefined : signal),
           ...(saved ? { saved } : {}),
           pruneAnyway: request.pruneAnyway === true,
           ...checkStepOf({ ...checking, manifest, request, signal }),
@@ -88,7 +86,7 @@ export function openRuns(given: KeyplaneOptions, front: FrontEnd): Keyplane {
       run(request, async (engine, { signal }) =>
         (await engine(manifest.desired)).destroy(manifest.desired, {
           ...(await shownRequest(manifest, request, front)),
-          ...beforeWrites(request, inspect, asking(signal)),
+          ...beforeWrites(request, inspect, front.gateway ? undefined : signal),
         }),
       ),
     check(manifest, request = {}) {

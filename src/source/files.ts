@@ -14,10 +14,11 @@ export function displayName(path: string, cwd: string): string {
   return name === '' || name.startsWith('..') || resolve(name) === name ? path : name;
 }
 
-const isNotUtf8 = (error: unknown): boolean =>
-  (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
-export const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
+const isNotUtf8 = (error: unknown): boolean => codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
+export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** @param hint replaces the advice to check the path */
 export function reportUnreadable(

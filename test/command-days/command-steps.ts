@@ -78,7 +78,7 @@ const remove: Step = async (days, team) => {
   return (await commanded(days, { team, deletes: new Set([key.id]) }, ['keys', 'delete', `${key.id}`])).title;
 };
 
-/** Everything that the manifest owns ends, and the next run makes what it declares anew. */
+/** Ends everything that the manifest owns. The next run makes what it declares again. */
 const destroy: Step = async (days, team) => {
   const { bench, truth } = days;
   const isOwn = (key: StoredKey): boolean =>
@@ -93,7 +93,7 @@ const destroy: Step = async (days, team) => {
   return title;
 };
 
-/** Of keys that share a name, one stays at least, and whatever was used. */
+/** Deletes keys that share a name, except one of them and whatever was used. */
 const dedupe: Step = async (days, team) => {
   const { bench, truth } = days;
   const before = (await bench.keys()).filter(({ user_id }) => user_id === (team.seat.account === 0 ? 42 : 43));

@@ -179,11 +179,14 @@ describe('a redirect', () => {
     expect(fault.hint).toContain('https://gw.example/base ');
   });
 
-  test.each(['javascript:alert(1)', 'file:///tmp', 'ftp://gw.example'])('to %s is no address to use', async (base) => {
-    const server = await serve(to(`${base}/api/status`));
-    const fault = await faultOf(client().send(get(`${server.url}/api/status`)));
-    expect(fault.hint).toContain('No credentials were sent');
-  });
+  test.each(['javascript:alert(1)', 'file:///tmp', 'ftp://gw.example'])(
+    'to %s is not an address to use',
+    async (base) => {
+      const server = await serve(to(`${base}/api/status`));
+      const fault = await faultOf(client().send(get(`${server.url}/api/status`)));
+      expect(fault.hint).toContain('No credentials were sent');
+    },
+  );
 });
 
 describe('a request that may be sent only once', () => {

@@ -4,7 +4,7 @@ import { type CheckModuleEntry, type RequestContext, requestModule } from '../ch
 import { asRequest, type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
-import { DRAFT_QUESTION, newQuestion, type Question } from './question.ts';
+import { DRAFT_QUESTION, type FreshQuestion, newQuestion } from './question.ts';
 import { LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
@@ -18,7 +18,7 @@ const messagesWith = (content: string) => [{ role: 'user' as const, content }];
 const DEFAULTS: JsonFields = { messages: messagesWith(DRAFT_QUESTION), max_tokens: MAX_TOKENS };
 
 /** The request of one attempt, and its question where the check has no messages of its own. */
-function askedBy(context: ChatContext): { readonly body: ChatRequest; readonly question: Question | undefined } {
+function askedBy(context: ChatContext): { readonly body: ChatRequest; readonly question: FreshQuestion | undefined } {
   const { request, spec } = context;
   if (spec.request.messages !== undefined) return { body: request.body, question: undefined };
   const question = newQuestion(context);

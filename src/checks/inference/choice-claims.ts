@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../wire/index.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
-import type { Question } from './question.ts';
+import type { FreshQuestion } from './question.ts';
 import { claimExpected, claimText } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimUsage, type UsageFigures } from './usage-claims.ts';
@@ -26,7 +26,7 @@ interface Requested {
   readonly spec: CheckContext['spec'];
   readonly body: ChatRequest;
   /** Absent where the check has messages of its own. */
-  readonly question: Question | undefined;
+  readonly question: FreshQuestion | undefined;
 }
 
 /** Any of these may change or shorten the answer to the built-in question. */

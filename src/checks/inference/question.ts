@@ -3,21 +3,21 @@ import type { CheckContext, CheckRecorder } from '../check-module.ts';
 import { shorten } from './text-claims.ts';
 
 /** The built-in question. Estimates of costs and reports of unsent checks have it with a number that is never sent. */
-export const questionWith = (number: string): string => `Reply with exactly: keyplane is ready ${number}`;
+const questionWith = (number: string): string => `Reply with exactly: keyplane is ready ${number}`;
 export const DRAFT_QUESTION = questionWith('000000');
 
 /** The part of the answer that any model gives. */
 const ANSWER = /ready/i;
 
 /** A question that nobody has asked before, so that no cache knows its answer. */
-export interface Question {
+export interface FreshQuestion {
   readonly text: string;
   /** Checks the text that should answer it. */
   readonly claimAnswered: (recorder: CheckRecorder, answer: string) => void;
 }
 
 /** Makes the question of one attempt. */
-export function newQuestion(context: Pick<CheckContext, 'key' | 'spec' | 'clock'>): Question {
+export function newQuestion(context: Pick<CheckContext, 'key' | 'spec' | 'clock'>): FreshQuestion {
   const number = String(100_000 + (Number.parseInt(attemptId(context).slice(0, 8), 16) % 900_000));
   return {
     text: questionWith(number),

@@ -5,7 +5,7 @@ import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { readStream } from '../read-stream.ts';
 import { claimFormat } from './json-claims.ts';
-import { DRAFT_QUESTION, newQuestion, type Question } from './question.ts';
+import { DRAFT_QUESTION, type FreshQuestion, newQuestion } from './question.ts';
 import { claimExpected, claimText, LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimReportedUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
@@ -35,13 +35,13 @@ const formatIn = ({ text }: ResponsesRequest) =>
 const CHANGES_ANSWER = ['instructions', 'text', 'tools'] as const;
 
 /** The request of one attempt, and its question. */
-interface Asked {
+interface FreshRequest {
   readonly body: ResponsesRequest;
   /** Absent where the check has an input of its own. */
-  readonly question: Question | undefined;
+  readonly question: FreshQuestion | undefined;
 }
 
-function askedBy(context: ResponsesContext): Asked {
+function askedBy(context: ResponsesContext): FreshRequest {
   const { request, spec } = context;
   if (spec.request.input !== undefined) return { body: request.body, question: undefined };
   const question = newQuestion(context);
@@ -50,7 +50,7 @@ function askedBy(context: ResponsesContext): Asked {
 
 async function claimResponse(
   { recorder, spec }: ResponsesContext,
-  { body, question }: Asked,
+  { body, question }: FreshRequest,
   answer: ResponsesAnswer,
 ): Promise<void> {
   const { model, status, outputText, usage } = answer;

@@ -56,7 +56,7 @@ export function openRecorder(model: string, redactText: RedactText): { recorder:
       record.taskId = redactText(id);
     },
     answeredBy(...models) {
-      const named = models.filter((each) => typeof each === 'string' && each !== '') as string[];
+      const named = models.flatMap((each) => each || []);
       if (named.length === 0) record.isUnnamed = true;
       for (const each of named) {
         claim(`the answer is from the requested model: ${model}`, isVersionOf(each, model), each);

@@ -83,24 +83,24 @@ const RUNNING = ['answers', 'commands', 'disk', 'http', 'run', 'system'];
 /** The files that each command loads, and the most kilobytes that they may have. */
 const COMMANDS = [
   { name: 'version', words: ['--version'], files: ['main.js'], most: 3 },
-  { name: 'help, and mistakes', words: ['--help'], files: [...START, 'command-line', 'words'], most: 312 },
+  { name: 'help, and mistakes', words: ['--help'], files: [...START, 'command-line', 'words'], most: 316 },
   {
     name: 'validate',
     words: ['validate'],
     files: [...START, ...READING, 'validate'],
-    most: 690,
+    most: 697,
   },
   {
     name: 'validate with checks, no client of a gateway',
     words: ['validate', '-f', 'checks.yaml'],
     files: [...START, ...READING, ...CHECKING, 'validate'],
-    most: 920,
+    most: 928,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_360,
+    most: 1_366,
   },
 ];
 

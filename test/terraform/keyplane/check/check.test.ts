@@ -52,8 +52,8 @@ describe('keyplane_check, read', () => {
       verdict: 'passed',
       passed: true,
       message: 'chat (alpha-chat-1) with the key "open": passed',
-      cost_quota: 56,
-      cost_usd: 0.000112,
+      cost_quota: 72,
+      cost_usd: 0.000144,
     });
   });
 
@@ -190,7 +190,7 @@ describe('keyplane_check, done', () => {
     expect(failure).toBeUndefined();
     expect(warnings).toEqual([]);
     expect(lines).toEqual([
-      'Estimated cost: at most $0.006624.',
+      'Estimated cost: at most $0.006652.',
       'chat with the key "open"…',
       'chat (alpha-chat-1) with the key "open": passed',
     ]);

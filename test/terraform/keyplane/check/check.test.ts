@@ -194,7 +194,7 @@ describe('keyplane_check, done', () => {
       'chat with the key "open"…',
       'chat (alpha-chat-1) with the key "open": passed',
     ]);
-    expect((await invoke(CHAT)).lines[0]).toBe('Estimated cost: about $0.000112.');
+    expect((await invoke(CHAT)).lines[0]).toBe('Estimated cost: about $0.000144.');
   });
 
   it('fails when the check fails', async () => {

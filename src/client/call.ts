@@ -76,30 +76,22 @@ export function openCall(context: ClientContext, limits: CallLimits = {}): CallS
  *
  * @throws Fault what ended the call while it waited
  */
-export async function inTurn<T>(
-  {
-    context: { naming },
-    call,
-    name,
-  }: { readonly context: ClientContext; readonly call: CallScope; readonly name: string },
-  work: () => Promise<T>,
-): Promise<T> {
-  const earlier = naming.get(name);
-  let finish = (): void => {};
-  const own = new Promise<void>((done) => {
-    finish = done;
+export function inTurn<T>({ context: { naming }, call, name }: NamedCall, work: () => Promise<T>): Promise<T> {
+  const earlier = naming.get(name) ?? Promise.resolve();
+  const waited = untilAborted(call.signal, earlier).catch(() => {
+    throw call.ended();
   });
-  const last = earlier ? earlier.then(() => own) : own;
-  naming.set(name, last);
-  try {
-    if (earlier) {
-      await untilAborted(call.signal, earlier).catch(() => {
-        throw call.ended();
-      });
-    }
-    return await work();
-  } finally {
-    finish();
-    if (naming.get(name) === last) naming.delete(name);
-  }
+  const result = waited.then(work);
+  const ended: Promise<void> = Promise.allSettled([earlier, result]).then(() => {
+    if (naming.get(name) === ended) naming.delete(name);
+  });
+  naming.set(name, ended);
+  return result;
+}
+
+interface NamedCall {
+  readonly context: ClientContext;
+  readonly call: CallScope;
+  /** The name that the call gives a key. */
+  readonly name: string;
 }

@@ -65,8 +65,7 @@ export function ageSink(target: AgeTarget, root: string): SinkOperations {
     async audience() {
       const line = await sidecar();
       if (line === undefined) return { now: sinkAudience(target) };
-      const before = line.recipients.split(' ').map((recipient) => `recipient ${recipient}`);
-      return { now: sinkAudience(target), before };
+      return { now: sinkAudience(target), before: sinkAudience({ ...target, encrypt: line.recipients.split(' ') }) };
     },
     compare,
     async write(secret) {

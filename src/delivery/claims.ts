@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { formerSinkId, type Secret, type SinkTarget, sinkAudience, sinkId, visibleJson } from '../domain/index.ts';
+import {
+  formerSinkId,
+  isSameAudience,
+  type Secret,
+  type SinkTarget,
+  sinkAudience,
+  sinkId,
+  visibleJson,
+} from '../domain/index.ts';
 import { changePrivate, type PrivatePath, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
@@ -51,7 +58,7 @@ export function sinkClaim(root: string, target: SinkTarget): SinkClaim {
     read,
     async record(secret) {
       const before = await read();
-      if (before && matchesFingerprint(secret, before.fingerprint) && isSame(before.audience, audience)) return;
+      if (before && matchesFingerprint(secret, before.fingerprint) && isSameAudience(audience, before.audience)) return;
       const fingerprint = renderFingerprint(fingerprintOf(secret));
       const text = visibleJson({ sink: id, fingerprint, ...(audience.length === 0 ? {} : { audience }) });
       await changePrivate(file, () => `${text}\n`);
@@ -61,10 +68,6 @@ export function sinkClaim(root: string, target: SinkTarget): SinkClaim {
     },
   };
 }
-
-/** Does a sink have the audience that it had at the last write? One without any needs no record of that. */
-export const isSame = (before: readonly string[] | undefined, now: readonly string[]): boolean =>
-  isDeepStrictEqual(before ?? [], now);
 
 /** A file that somebody damaged claims nothing. */
 function parseClaim(text: string): SinkRecord | undefined {

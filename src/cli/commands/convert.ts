@@ -3,7 +3,7 @@ import { Fault, type Place, tryParseProfileName } from '../../domain/index.ts';
 import { convertManifest, type Manifest } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
-import { counted } from '../output/layout/amount.ts';
+import { counted, renderFirst } from '../output/layout/amount.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { cdkOf, languageOf } from '../program/language.ts';
@@ -19,11 +19,10 @@ const placeText = ({ file, line, column }: Place): string => `${printable(file)}
 /** Referenced values may be private without being secrets, so writing them requires a flag. */
 function refuseReferences(references: readonly Place[]): void {
   if (references.length === 0) return;
-  const places = references.slice(0, MOST_PLACES).map(placeText);
-  const more = references.length - places.length;
+  const places = renderFirst(references.map(placeText), MOST_PLACES);
   throw new Fault(
     'manifest.holds-references',
-    `${counted(references.length, 'value')} would be copied from the environment or from files: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `${counted(references.length, 'value')} would be copied from the environment or from files: ${places}.`,
     {
       hint: 'To write their current values into the output, pass --inline-references.',
       detail: { places: references },

@@ -13,7 +13,7 @@ import {
 } from '../../reconcile/index.ts';
 import { EXIT, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
-import { counted } from '../output/layout/amount.ts';
+import { counted, renderFirst } from '../output/layout/amount.ts';
 import { quoted } from '../output/layout/printable.ts';
 import { usageData } from '../output/usage/data.ts';
 import type { UsageReport, WalletState } from '../output/usage/page.ts';
@@ -70,8 +70,7 @@ function reachOf({ since }: UsageQuery, manifest: Manifest | undefined, now: num
 function remarksOf(keys: readonly KeySpending[], tally: LogTally, { maxPages }: UsageQuery): readonly string[] {
   const named = (evidence: KeySpending['evidence']): readonly string[] =>
     keys.filter((each) => each.evidence === evidence && each.key !== undefined).map(({ name }) => quoted(name));
-  const some = (names: readonly string[]): string =>
-    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  const some = (names: readonly string[]): string => renderFirst(names, 5);
   const [incomplete, unproven] = [named('incomplete'), named('unproven')];
   return [
     ...(tally.isCut

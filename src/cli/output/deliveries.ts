@@ -1,4 +1,10 @@
-import { type Delivery, type DeliveryOutcome, type DeliveryReason, isUndelivered } from '../../domain/index.ts';
+import {
+  audienceOf,
+  type Delivery,
+  type DeliveryOutcome,
+  type DeliveryReason,
+  isUndelivered,
+} from '../../domain/index.ts';
 import { hang } from './layout/columns.ts';
 import type { Paint, TextStyle } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
@@ -44,9 +50,8 @@ function whyOf(delivery: Delivery): string {
 }
 
 /** Lists who and what else gets the secret: `+` for those who did not get the last one, `-` for those who got only that. */
-function audienceOf(delivery: Delivery): readonly string[] {
-  if (delivery.action !== 'write' || delivery.audience === undefined) return [];
-  const { now, before = [] } = delivery.audience;
+function audienceLines(delivery: Delivery): readonly string[] {
+  const { now = [], before = [] } = audienceOf(delivery) ?? {};
   const added = now.filter((each) => !before.includes(each)).map((each) => `+ ${each}`);
   const removed = before.filter((each) => !now.includes(each)).map((each) => `- ${each}`);
   const kept = now.filter((each) => before.includes(each)).map((each) => `  ${each}`);
@@ -65,7 +70,7 @@ export function reportedDelivery(delivery: Delivery, { edits }: Pick<Wording, 'e
     pending: isUndelivered(delivery),
     withheld: false,
     reported: true,
-    lines: [`sink: ${printable(delivery.sink)}`, printable(whyOf(delivery)), ...audienceOf(delivery)],
+    lines: [`sink: ${printable(delivery.sink)}`, printable(whyOf(delivery)), ...audienceLines(delivery)],
   };
 }
 
@@ -78,7 +83,7 @@ export function renderDeliveries(
   const lines = deliveries.flatMap((delivery) => {
     const { symbol, words, colour } = ACTIONS[delivery.action];
     const head = `${symbol} ${words[edits].padEnd(8)} ${quoted(delivery.name)} to ${printable(delivery.sink)}`;
-    const audience = audienceOf(delivery).map((line) => `    ${line}`);
+    const audience = audienceLines(delivery).map((line) => `    ${line}`);
     return [colour(paint)(head), ...hang('    ', printable(whyOf(delivery)), width), ...audience];
   });
   return ['Secrets', ...lines].join('\n');

@@ -1,7 +1,8 @@
 import type { Diagnostic, Place } from '../../domain/index.ts';
 import type { SourcedDiagnostics } from '../program/command.ts';
-import { counted } from './layout/amount.ts';
+import { counted, renderFirst } from './layout/amount.ts';
 import { hang, outdent } from './layout/columns.ts';
+import { foldEqual } from './layout/fold.ts';
 import { linesOf, renderFrame } from './layout/frame.ts';
 import type { TextStyle } from './layout/paint.ts';
 import { renderPlace } from './layout/place.ts';
@@ -32,28 +33,16 @@ const sameness = ({ severity, code, message, hint, place, related }: Diagnostic)
   severity === 'warning' && place && !related?.length ? JSON.stringify([code, message, hint]) : undefined;
 
 /** Folds equal warnings about many places into the first of them: 60 imported keys may have 20 expiries in the past. */
-function folded(diagnostics: readonly Diagnostic[]): readonly Folded[] {
-  const equal = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const same = sameness(diagnostic);
-    if (same === undefined) continue;
-    const known = equal.get(same);
-    if (known) known.push(diagnostic);
-    else equal.set(same, [diagnostic]);
-  }
-  return diagnostics.flatMap((diagnostic): readonly Folded[] => {
-    const group = equal.get(sameness(diagnostic) ?? '') ?? [];
-    if (group.length <= MOST_EQUAL) return [{ diagnostic, alsoAt: [] }];
-    return diagnostic === group[0] ? [{ diagnostic, alsoAt: group.slice(1).flatMap(({ place }) => place ?? []) }] : [];
-  });
-}
+const folded = (diagnostics: readonly Diagnostic[]): readonly Folded[] =>
+  foldEqual(diagnostics, MOST_EQUAL, sameness).map(([diagnostic, ...others]) => ({
+    diagnostic,
+    alsoAt: others.flatMap(({ place }) => place ?? []),
+  }));
 
-function renderOthers(places: readonly Place[], { paint, width }: TextStyle): readonly string[] {
-  if (places.length === 0) return [];
-  const left = places.length - MOST_PLACES;
-  const named = places.slice(0, MOST_PLACES).map(renderPlace).join(', ');
-  return hang(`  ${paint.faint('also:')} `, left > 0 ? `${named} and ${left} more` : named, width);
-}
+const renderOthers = (places: readonly Place[], { paint, width }: TextStyle): readonly string[] =>
+  places.length === 0
+    ? []
+    : hang(`  ${paint.faint('also:')} `, renderFirst(places.map(renderPlace), MOST_PLACES), width);
 
 function renderOne({ diagnostic, alsoAt }: Folded, sources: SourceLines, look: TextStyle): string {
   const { place, found, expected, related = [] } = diagnostic;

@@ -11,8 +11,9 @@ import { renderDeliveryOutcomes } from './deliveries.ts';
 import { renderFault } from './fault.ts';
 import { COMMAND_LINE, type Guidance } from './guidance.ts';
 import { renderLeftDisabled } from './held.ts';
-import { counted, renderMoney } from './layout/amount.ts';
+import { counted, renderFirst, renderMoney } from './layout/amount.ts';
 import { hang } from './layout/columns.ts';
+import { foldEqual } from './layout/fold.ts';
 import type { Paint, TextStyle } from './layout/paint.ts';
 import { printable, quoted } from './layout/printable.ts';
 import { changeTitle } from './plan.ts';
@@ -67,37 +68,31 @@ const MOST_EQUAL = 10;
 /** The changes that a line for many names. */
 const MOST_NAMED = 5;
 
-const listed = (titles: readonly string[]): string =>
-  titles.length > MOST_NAMED
-    ? `${titles.slice(0, MOST_NAMED).join(', ')} and ${titles.length - MOST_NAMED} more`
-    : titles.join(', ');
-
 const reasonOf = (outcome: Outcome): string | undefined =>
   outcome.state === 'skipped' ? JSON.stringify([outcome.code, outcome.reason]) : undefined;
 
-/** The outcomes, those that were skipped for one reason together: an interrupted run may have skipped hundreds. */
-function renderOutcomes(outcomes: readonly Outcome[], look: TextStyle): string {
-  const equal = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    const reason = reasonOf(outcome);
-    if (reason === undefined) continue;
-    const known = equal.get(reason);
-    if (known) known.push(outcome);
-    else equal.set(reason, [outcome]);
-  }
-  return outcomes
-    .flatMap((outcome) => {
-      const group = equal.get(reasonOf(outcome) ?? '') ?? [];
-      if (group.length <= MOST_EQUAL) return [renderOutcome(outcome, look)];
-      if (outcome !== group[0] || outcome.state !== 'skipped') return [];
-      const head = `${look.paint.change(OUTCOME_WORDS.skipped)} `;
-      const titles = `${counted(group.length, 'change')}: ${listed(group.map(({ change }) => changeTitle(change)))}`;
-      const code = outcome.code === undefined ? '' : `${outcome.code}: `;
-      const indent = ' '.repeat(8);
-      return [...hang(head, titles, look.width), ...hang(`${indent}${code}`, printable(outcome.reason), look.width)];
-    })
-    .join('\n');
+/** Many changes that were skipped for one reason: an interrupted run may have skipped hundreds. */
+function renderSkipped(group: readonly Outcome[], look: TextStyle): string {
+  const [first] = group;
+  if (first?.state !== 'skipped' || group.length === 1)
+    return group.map((each) => renderOutcome(each, look)).join('\n');
+  const titles = renderFirst(
+    group.map(({ change }) => changeTitle(change)),
+    MOST_NAMED,
+  );
+  const head = hang(
+    `${look.paint.change(OUTCOME_WORDS.skipped)} `,
+    `${counted(group.length, 'change')}: ${titles}`,
+    look.width,
+  );
+  const code = first.code === undefined ? '' : `${first.code}: `;
+  return [...head, ...hang(`${' '.repeat(8)}${code}`, printable(first.reason), look.width)].join('\n');
 }
+
+const renderOutcomes = (outcomes: readonly Outcome[], look: TextStyle): string =>
+  foldEqual(outcomes, MOST_EQUAL, reasonOf)
+    .map((group) => renderSkipped(group, look))
+    .join('\n');
 
 const STATES: readonly OutcomeState[] = ['left-enabled', 'applied', 'failed', 'indeterminate', 'skipped'];
 

@@ -100,8 +100,7 @@ async function testNamedOutputs({ command, given, io }: Context): Promise<void> 
 async function deliverFailure(
   context: Context,
   result: Failed,
-  diagnostics: readonly Diagnostic[],
-  isOpen: boolean,
+  { diagnostics, isOpen }: { readonly diagnostics: readonly Diagnostic[]; readonly isOpen: boolean },
 ): Promise<void> {
   const isReported = isOpen && (context.format !== 'text' || has(context.given, 'report'));
   // Most failures are only shown.
@@ -139,7 +138,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   } catch (thrown) {
     const result = failed(thrown);
     exit = result.exit;
-    await deliverFailure(context, result, diagnostics, isOpen);
+    await deliverFailure(context, result, { diagnostics, isOpen });
   } finally {
     interruption.release();
   }

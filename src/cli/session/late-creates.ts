@@ -1,5 +1,6 @@
 import type { Notice } from '../../library/index.ts';
 import { DEFAULT_SETTLE_SECONDS, type ResolvedCreate, type Waiting } from '../../reconcile/index.ts';
+import { renderFirst } from '../output/layout/amount.ts';
 import { renderLongSpan } from '../output/layout/moment.ts';
 import { printable } from '../output/layout/printable.ts';
 import type { Context } from '../program/command.ts';
@@ -26,11 +27,8 @@ const MOST_NAMES = 3;
 function renderResolved(resolved: readonly ResolvedCreate[]): readonly string[] {
   const line = (keys: readonly ResolvedCreate[], end: string): readonly string[] => {
     if (keys.length === 0) return [];
-    const shown = keys
-      .slice(0, MOST_NAMES)
-      .map(({ name, id }) => `“${printable(name)}”${id === undefined ? '' : ` (id ${id})`}`);
-    const more = keys.length > MOST_NAMES ? ` and ${keys.length - MOST_NAMES} more` : '';
-    return [`Creates that an earlier run reported as unknown ${end}: ${shown.join(', ')}${more}.`];
+    const named = keys.map(({ name, id }) => `“${printable(name)}”${id === undefined ? '' : ` (id ${id})`}`);
+    return [`Creates that an earlier run reported as unknown ${end}: ${renderFirst(named, MOST_NAMES)}.`];
   };
   return [
     ...line(
@@ -45,9 +43,7 @@ function renderResolved(resolved: readonly ResolvedCreate[]): readonly string[] 
 }
 
 function renderWaiting({ seconds, names }: Waiting): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `“${printable(name)}”`);
-  const others = names.length - shown.length;
-  const which = shown.length === 0 ? 'an earlier run' : `the create of ${shown.join(', ')}`;
-  const more = others > 0 ? ` and ${others} more` : '';
-  return `Waiting ${Math.ceil(seconds)} s: ${which}${more} may still take effect. --${SETTLE.flag} sets this time.`;
+  const named = names.map((name) => `“${printable(name)}”`);
+  const which = named.length === 0 ? 'an earlier run' : `the create of ${renderFirst(named, MOST_NAMES)}`;
+  return `Waiting ${Math.ceil(seconds)} s: ${which} may still take effect. --${SETTLE.flag} sets this time.`;
 }

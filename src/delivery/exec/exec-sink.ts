@@ -1,6 +1,6 @@
-import { type ExecTarget, Fault, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
+import { type ExecTarget, Fault, isSameAudience, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
-import { isSame, sinkClaim } from '../claims.ts';
+import { sinkClaim } from '../claims.ts';
 import { matchesFingerprint } from '../fingerprint.ts';
 import { hasProgram, runProgram } from './run-program.ts';
 
@@ -63,7 +63,7 @@ export function execSink(
       // Where nothing was recorded, as on another machine, what the program reads is enough.
       if (known === undefined) return canRead ? 'current' : 'unknown';
       // A run that was killed before it recorded what it stored would be drift for ever to plans, which run no program.
-      const isKnown = matchesFingerprint(secret, known.fingerprint) && isSame(known.audience, audience);
+      const isKnown = matchesFingerprint(secret, known.fingerprint) && isSameAudience(audience, known.audience);
       return isKnown ? 'current' : 'other';
     },
     async write(secret, _metadata, signal) {

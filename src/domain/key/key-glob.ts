@@ -16,6 +16,16 @@ export function matchesKeyGlob(patterns: readonly NameGlob[], name: string, when
   return stem !== undefined && matchesPart(patterns, { part: stem, whenUnsure, isOf: (glob) => stemOf(glob) === stem });
 }
 
+/**
+ * Does one of these patterns protect a live key? Only where no declaration has the whole name, a shortened one may be that of a
+ * protected key.
+ *
+ * @param declared the name under which the key is declared, if it is
+ */
+export const isProtectedKey = (protect: readonly NameGlob[], name: string, declared: string | undefined): boolean =>
+  matchesKeyGlob(protect, name, declared === undefined) ||
+  (declared !== undefined && matchesKeyGlob(protect, declared));
+
 /** Matches the name before a quarantine. */
 function matchesBefore(patterns: readonly NameGlob[], quarantine: QuarantineName, whenUnsure: boolean): boolean {
   const { inner } = quarantine;

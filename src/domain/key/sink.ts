@@ -187,6 +187,7 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
 
 /** The host of an address, with its path if it has one: as requests are sent there, however a manifest spells it. */
 const hostOf = (url: string): string => {
+  // A path must not look like the end of a namespace.
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/]*)(.*)$/.exec(comparableAddress(url)) ?? [];
   return host + path.replace(/\/{2,}/g, '/');
 };

@@ -16,6 +16,10 @@ export type SinkAudience = {
   readonly before?: readonly string[];
 };
 
+/** Is it the audience that a sink had before? One without any needs no record of that. */
+export const isSameAudience = (now: readonly string[], before: readonly string[] | undefined): boolean =>
+  JSON.stringify(now) === JSON.stringify(before ?? []);
+
 /** One sink of one key. */
 export interface SinkOfKey {
   /** The declared name of the key. */
@@ -56,3 +60,7 @@ export const pendingDeliveries = ({
 
 /** Is a sink not as declared, as far as it is known? */
 export const isUndelivered = ({ action }: Delivery): boolean => action === 'write' || action === 'blocked';
+
+/** The audience that a delivery gives the secret to; undefined where the sink has none, or nothing is written. */
+export const audienceOf = (delivery: Delivery): SinkAudience | undefined =>
+  delivery.action === 'write' ? delivery.audience : undefined;

@@ -193,7 +193,8 @@ async function revealAll(api: SystemApi, { ids, masks }: SecretQuery): Promise<R
   }
   const owners = new Map<string, KeyId>();
   for (const [id, secret] of all) {
-    const owner = owners.get(secret.reveal());
+    const value = secret.reveal();
+    const owner = owners.get(value);
     const mask = masks.get(id) ?? '';
     if (owner !== undefined) throw foreignSecret(`The gateway reveals one secret for the keys ${owner} and ${id}.`);
     if (SHOWS_ENDS.test(mask) && !fitsMask(secret, mask)) {
@@ -201,7 +202,7 @@ async function revealAll(api: SystemApi, { ids, masks }: SecretQuery): Promise<R
         `The gateway reveals a secret for key ${id} that does not fit the mask of that key, ${mask}.`,
       );
     }
-    owners.set(secret.reveal(), id);
+    owners.set(value, id);
   }
   return all;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  audienceOf,
   canonicalJson,
   type DesiredState,
   type Edit,
@@ -77,12 +78,11 @@ export function planDigest({
       after: encodePolicy(after),
     })),
     ...(deliveries && {
-      deliveries: pendingDeliveries({ deliveries }).map(({ action, name, sink, ...rest }) => ({
-        action,
-        name,
-        sink,
-        ...('audience' in rest ? { audience: rest.audience?.now } : {}),
-      })),
+      deliveries: pendingDeliveries({ deliveries }).map((delivery) => {
+        const { action, name, sink } = delivery;
+        const audience = audienceOf(delivery)?.now;
+        return { action, name, sink, ...(audience === undefined ? {} : { audience }) };
+      }),
     }),
     changes: changes.map(({ place: _place, metadata: _metadata, ...change }) => ({
       ...change,

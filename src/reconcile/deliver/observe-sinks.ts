@@ -6,6 +6,7 @@ import {
   type DesiredState,
   declaredName,
   Fault,
+  isSameAudience,
   isSelected,
   type KeyId,
   type KeySelection,
@@ -91,9 +92,6 @@ const unrevealed = ({ name, id }: ObservedKey): Fault =>
     hint: 'The key may have been deleted, or the gateway does not reveal secrets.',
   });
 
-const isOther = (audience: SinkAudience | undefined): boolean =>
-  audience?.before !== undefined && JSON.stringify(audience.before) !== JSON.stringify(audience.now);
-
 async function lookAt(
   { key, sink, live, older }: SinkSubject,
   secrets: Revealed,
@@ -116,7 +114,8 @@ async function lookAt(
     if (found === 'current') return { ...seen, action: 'current' };
     const known = older.flatMap(({ id }) => secrets.get(id) ?? []);
     await refuseForeign(sink, known, signal);
-    const differs = isOther(audience) ? 'audience' : 'differs';
+    const isSame = audience?.before === undefined || isSameAudience(audience.now, audience.before);
+    const differs = isSame ? 'differs' : 'audience';
     return { ...seen, action: 'write', reason: found === 'other' ? differs : found };
   } catch (thrown) {
     const { code, message } = asFault(thrown);

@@ -1,4 +1,4 @@
-import { type Delivery, declaredName, type Plan } from '../../domain/index.ts';
+import { audienceOf, type Delivery, declaredName, type Plan } from '../../domain/index.ts';
 import type { ObservedSink } from './observe-sinks.ts';
 import type { SinkAccess } from './port.ts';
 
@@ -16,7 +16,7 @@ export function planDeliveries({ changes }: Plan, observed: readonly ObservedSin
 
 const stepOf = (delivery: Delivery): string => {
   const { action, name, sink } = delivery;
-  return JSON.stringify([action, name, sink, 'audience' in delivery ? delivery.audience?.now : undefined]);
+  return JSON.stringify([action, name, sink, audienceOf(delivery)?.now]);
 };
 
 /** The deliveries of a saved plan that are still necessary. What became necessary since is left to the next plan. */

@@ -5,9 +5,9 @@ import {
   errorAt,
   type GuardCode,
   inOneLine,
+  isProtectedKey,
   judgePolicies,
   type KeyId,
-  matchesKeyGlob,
   type ObservedState,
   type Ownership,
   type Pending,
@@ -83,7 +83,7 @@ function protectedKeys(changes: readonly Pending[], { protect }: Ownership, limi
     const ends =
       (change.verb === 'rename' && !isRestore(change)) || change.verb === 'delete' || change.verb === 'disable';
     const known = declaredName({ ...change, name });
-    const isProtected = matchesKeyGlob(protect, name, change.of === undefined) || matchesKeyGlob(protect, known);
+    const isProtected = isProtectedKey(protect, name, change.of);
     return ends && isProtected && !lifted.has(name) && !lifted.has(known) ? [name] : [];
   });
   if (names.length === 0) return [];

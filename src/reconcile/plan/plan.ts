@@ -6,10 +6,10 @@ import {
   type Edit,
   generationName,
   isNameBefore,
+  isProtectedKey,
   isSelected,
   type KeySelection,
   matchesAnyGlob,
-  matchesKeyGlob,
   metadataByRule,
   minuteOf,
   type ObservedKey,
@@ -134,12 +134,9 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
   const remove = (key: ObservedKey, pair?: Pair): Decision => {
     const { id, name } = key;
     const about = pair ? originOf(pair.desired) : byRule(name, desired);
-    // Only where no declaration has the whole name, a shortened one may be that of a protected key.
     const declared = (pair?.lineage?.of ?? pair?.desired)?.name;
-    const isProtected =
-      matchesKeyGlob(protect, name, declared === undefined) ||
-      (declared !== undefined && matchesKeyGlob(protect, declared));
-    if (isProtected) return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
+    if (isProtectedKey(protect, name, declared))
+      return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
     if (key.smartRouting && !pair) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
     return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });
   };
@@ -330,7 +327,7 @@ function planUndeclared(key: ObservedKey, desired: DesiredState, at: QuarantineT
   const retain = (reason: Extract<Change, { verb: 'retain' }>['reason']): Decision =>
     only({ verb: 'retain', ...common, reason });
   if (ownership.prune === 'never') return retain('prune-never');
-  if (matchesKeyGlob(ownership.protect, name, true)) return retain('protected');
+  if (isProtectedKey(ownership.protect, name, undefined)) return retain('protected');
   if (key.smartRouting) return retain('smart-routing');
   if (keys.some((declared) => isRenameSource(declared, key))) return retain('rename-source');
   if (ownership.quarantine !== undefined) return planQuarantine(key, { ...common, before }, { ownership, at });

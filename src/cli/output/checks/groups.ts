@@ -1,4 +1,5 @@
 import type { CheckResult } from '../../../domain/index.ts';
+import { renderFirst } from '../layout/amount.ts';
 import { printable } from '../layout/printable.ts';
 import { markOf } from './signs.ts';
 
@@ -52,6 +53,5 @@ const MOST_NAMES = 6;
 
 /** `a, b, c`; of many names the first, and how many more there are. */
 export function renderNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map(printable).join(', ');
-  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
+  return renderFirst(names.map(printable), MOST_NAMES);
 }

@@ -28,6 +28,12 @@ export const renderMoney = (units: Quota, quotaPerUnit: Decimal): string =>
 export const renderEstimated = (amount: string, isMaximum: boolean): string =>
   `${isMaximum ? 'at most' : 'about'} ${amount}`;
 
+/** `a, b, c`; of many the first, and how many more there are: `a, b and 198 more`. */
+export const renderFirst = (texts: readonly string[], most: number): string => {
+  const shown = texts.slice(0, most).join(', ');
+  return texts.length > most ? `${shown} and ${renderUnits(texts.length - most)} more` : shown;
+};
+
 /** `1 key`, `2 keys` */
 export const counted = (n: number, one: string, many = `${one}s`): string =>
   `${renderUnits(n)} ${n === 1 ? one : many}`;

@@ -64,7 +64,7 @@ const LIMITS: Readonly<Record<string, OptionRule>> = {
   timeoutMs: milliseconds,
   maxRetries: {
     accepts: (value) => value === 0 || count.accepts(value),
-    expected: 'a whole number from 0 up',
+    expected: 'a whole number, 0 or more',
   },
 };
 

@@ -56,7 +56,7 @@ export const OPTION_RULES = {
   count: {
     accepts: (value: unknown) =>
       value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) > 0),
-    expected: 'a whole number from 1 up',
+    expected: 'a whole number, 1 or more',
   },
 } as const satisfies Readonly<Record<string, OptionRule>>;
 

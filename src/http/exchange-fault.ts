@@ -214,10 +214,10 @@ interface Loss extends Advice {
 /** Describes which limit is over. */
 function lateness({ sent, exceeded }: Pick<ExchangeError, 'sent' | 'exceeded'>): string {
   if (exceeded === undefined) return 'there was no complete response in time';
-  const within = `${exceeded.ms / 1000} s, its time limit`;
+  const within = `the time limit of ${exceeded.ms / 1000} s`;
   if (exceeded.isTotal) return `the response was not complete within ${within}`;
   return sent === 'yes'
-    ? `the response started, and then nothing arrived within ${within}`
+    ? `the response started, but then nothing arrived within ${within}`
     : `there was no response within ${within}`;
 }
 

@@ -204,7 +204,7 @@ describe('a timeout', () => {
     const server = await serve(noResponse);
     const fault = await faultOf(client({ timeouts }).send(post(`${server.url}/w`)));
     expect(fault.code).toBe('gateway.timeout');
-    expect(fault.message).toContain('there was no response within 0.04 s, its time limit');
+    expect(fault.message).toContain('there was no response within the time limit of 0.04 s');
     expect(fault.detail).toEqual({ method: 'POST', path: '/w', sent: 'maybe' });
     expect(server.seen).toHaveLength(1);
   });
@@ -215,7 +215,7 @@ describe('a timeout', () => {
     });
     const fault = await faultOf(client({ timeouts }).send(post(server.url)));
     expect(fault.code).toBe('gateway.timeout');
-    expect(fault.message).toContain('the response started, and then nothing arrived within 0.04 s, its time limit');
+    expect(fault.message).toContain('the response started, but then nothing arrived within the time limit of 0.04 s');
     expect(fault.detail.sent).toBe('yes');
   });
 
@@ -227,7 +227,7 @@ describe('a timeout', () => {
     });
     const fault = await faultOf(client({ timeouts: { ...timeouts, totalMs: 100 } }).send(post(server.url)));
     expect(fault.code).toBe('gateway.timeout');
-    expect(fault.message).toContain('the response was not complete within 0.1 s, its time limit');
+    expect(fault.message).toContain('the response was not complete within the time limit of 0.1 s');
   });
 
   test('of a read leads to a retry', async () => {

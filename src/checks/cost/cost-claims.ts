@@ -33,7 +33,7 @@ export const withUnknownModel = (result: CheckResult, { isUnnamed, model }: Job)
     ? {
         ...result,
         verdict: 'unprovable',
-        reason: 'neither the answer nor the usage log names the model that has answered',
+        reason: 'neither the answer nor the usage log names the model that answered',
       }
     : result;
 

@@ -196,10 +196,10 @@ async function revealAll(api: SystemApi, { ids, masks }: SecretQuery): Promise<R
     const value = secret.reveal();
     const owner = owners.get(value);
     const mask = masks.get(id) ?? '';
-    if (owner !== undefined) throw foreignSecret(`The gateway reveals one secret for the keys ${owner} and ${id}.`);
+    if (owner !== undefined) throw foreignSecret(`The gateway revealed one secret for the keys ${owner} and ${id}.`);
     if (SHOWS_ENDS.test(mask) && !fitsMask(secret, mask)) {
       throw foreignSecret(
-        `The gateway reveals a secret for key ${id} that does not fit the mask of that key, ${mask}.`,
+        `The gateway revealed a secret for key ${id} that does not match the mask of that key, ${mask}.`,
       );
     }
     owners.set(value, id);

@@ -122,7 +122,7 @@ function reportShared(
     message: other.name === name ? 'A key names one sink twice.' : 'Two keys name one sink.',
     found: quoted(sink),
     expected: 'one secret for each sink',
-    hint: 'Choose another file, or another entry of the file. Names of files that differ only in case count as one.',
+    hint: 'Choose another file, or another entry of the file. File names that differ only in case count as one.',
     ...(other.place ? { related: [{ place: other.place, message: `of the key ${quoted(other.name)}` }] } : {}),
   });
 }

@@ -41,7 +41,7 @@ function strayReturn(text: string): SyntaxProblem | undefined {
   const start = text.search(/\r(?!\n)/u);
   if (start < 0) return undefined;
   const message = 'A carriage return alone does not end a line in a manifest.';
-  return { start, end: start + 1, message, hint: 'Save the file with LF or CRLF as its line ends.' };
+  return { start, end: start + 1, message, hint: 'Save the file with LF or CRLF line endings.' };
 }
 
 /** Finds carriage returns alone, items that run together, and strings without quotes that begin with such a character: somebody copied them from a page or a document. */

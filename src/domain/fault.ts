@@ -121,7 +121,10 @@ export const FAULTS = {
     retry: 'no',
     doc: 'The output would contain values from the environment or from files, which must be allowed explicitly.',
   },
-  'plan.ambiguous': { retry: 'no', doc: 'Two live keys match one declared name.' },
+  'plan.ambiguous': {
+    retry: 'no',
+    doc: 'Two live keys match one declared name, or one live key matches two declarations.',
+  },
   'plan.no-such-key': {
     retry: 'no',
     doc: 'A glob that a run was limited to matches no key.',

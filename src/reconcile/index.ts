@@ -34,9 +34,10 @@ export { type ClockReading, LEASE_MS, readClocks, sinceMs } from './lock/keep-cl
 export { holderText, lockedFault, lockLostFault } from './lock/locked-fault.ts';
 export { nonceOf } from './lock/nonce.ts';
 export type { HeldLock, Lock, LockHolder, LockRequest, LockTime, LockWait } from './lock/port.ts';
+export type { AmbiguousName } from './observe/ambiguous.ts';
 export { type DuplicateKeys, type DuplicateOptions, findDuplicates, type Twin } from './observe/duplicates.ts';
 export { fingerprint } from './observe/fingerprint.ts';
-export { type AmbiguousName, match } from './observe/match.ts';
+export { match } from './observe/match.ts';
 export { type ObserveOptions, observe } from './observe/observe.ts';
 export { type AssumedAccount, assumedState } from './plan/assumed.ts';
 export { comparable, diff, patchOf, settingsOfNew } from './plan/diff.ts';

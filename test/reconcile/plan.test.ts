@@ -128,6 +128,16 @@ describe('plan', () => {
     ]);
   });
 
+  it.each([[['b']], [['b~20261120-0900']], [['b', 'c']], [['a', 'c']]])(
+    'plan.ambiguous: %j are left of a chain of renames, and a rename would take a declared name away',
+    async (left) => {
+      const store = emptyAccount();
+      for (const name of left) store.seed(live(name));
+      const chain = ['b', 'c', 'd'].map((name, i) => declare(name, { renamedFrom: keyName('abc'.charAt(i)) }));
+      await expect(planOf(store, state(chain))).rejects.toMatchObject({ code: 'plan.ambiguous' });
+    },
+  );
+
   it('does not rename again when the new name is there, and retains the old key even under prune: delete', async () => {
     const store = emptyAccount();
     store.seed(live('old'));

@@ -3,7 +3,6 @@ import {
   type DesiredKey,
   type DesiredState,
   declaredName,
-  Fault,
   isNameBefore,
   type KeyName,
   matchesKeyGlob,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/index.ts';
 import { declaredFor, type Generation, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
+import { type AmbiguousName, ambiguousFault, factsOf, refuseTakenNames } from './ambiguous.ts';
 import { matchLineages, matchRenames, namedKeysOf, undecidedKeys } from './match-lineages.ts';
 
 export interface Pair {
@@ -47,13 +47,14 @@ const LAST = new WeakMap<DesiredState, Matched>();
  * rotated is paired with each of its generations. One that is in quarantine is found by the name that it had before, where no other
  * key is the declared one.
  *
- * @throws Fault `plan.ambiguous` when two live keys match one declared name: whichever Keyplane chose could be the
- * wrong one, so a person decides; `plan.stale-adoption`.
+ * @throws Fault `plan.ambiguous` when two live keys match one declared name, or one live key two declarations: whichever Keyplane
+ * chose could be the wrong one, so a person decides; `plan.stale-adoption`.
  */
 export function match(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
   const last = LAST.get(desired);
   if (last?.keys === keys) return last.matching;
   const matching = matchSides(desired, keys);
+  refuseTakenNames(matching);
   LAST.set(desired, { keys, matching });
   return matching;
 }
@@ -198,31 +199,6 @@ function splitRest(desired: DesiredState, keys: readonly ObservedKey[], pairs: r
     (matchesKeyGlob(scope, key.name) ? undeclared : invisible).push(key);
   }
   return { undeclared, invisible };
-}
-
-/** A declared name that several live keys have, with what distinguishes them: the detail of `plan.ambiguous`. */
-export interface AmbiguousName {
-  readonly name: string;
-  readonly ids: readonly number[];
-  readonly keys: readonly Pick<ObservedKey, 'id' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
-}
-
-const factsOf = ({ id, group, status, used, createdAt, accessedAt }: ObservedKey): AmbiguousName['keys'][number] => ({
-  id,
-  group,
-  status,
-  ...(used === undefined ? {} : { used }),
-  ...(createdAt === undefined ? {} : { createdAt }),
-  ...(accessedAt === undefined ? {} : { accessedAt }),
-});
-
-function ambiguousFault(found: readonly AmbiguousName[]): Fault {
-  const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
-  return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
-    hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
-    remedy: 'remove-duplicates',
-    detail: { ambiguous: found },
-  });
 }
 
 /** Live names that differ from a declared, missing one only by case, by that declared name. */

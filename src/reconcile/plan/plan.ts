@@ -5,7 +5,6 @@ import {
   type DesiredState,
   type Edit,
   generationName,
-  isNameBefore,
   isProtectedKey,
   isSelected,
   type KeySelection,
@@ -21,13 +20,11 @@ import {
   SETTING_NAMES,
   type SettingName,
   selectsMetadata,
-  stemOf,
-  tryParseGeneration,
-  tryParseQuarantine,
   type UnixSeconds,
   type Verb,
 } from '../../domain/index.ts';
 import { refuseGone } from '../observe/adopt.ts';
+import { isRenameSource } from '../observe/ambiguous.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { isOld } from '../rotate/lineage.ts';
@@ -334,11 +331,4 @@ function planUndeclared(key: ObservedKey, desired: DesiredState, at: QuarantineT
   if (ownership.prune === 'delete') return only({ verb: 'delete', ...common, before, reason: 'pruned' });
   if (key.status === 'disabled') return retain('already-disabled');
   return only({ verb: 'disable', ...common, before, reason: 'pruned' });
-}
-
-function isRenameSource({ renamedFrom }: DesiredKey, { id, name }: ObservedKey): boolean {
-  if (typeof renamedFrom !== 'string') return renamedFrom === id;
-  const quarantine = tryParseQuarantine(name);
-  if (quarantine) return isNameBefore(renamedFrom, quarantine);
-  return renamedFrom === name || tryParseGeneration(name)?.stem === stemOf(renamedFrom);
 }

@@ -1,0 +1,80 @@
+import {
+  type DesiredKey,
+  declaredName,
+  Fault,
+  isNameBefore,
+  type ObservedKey,
+  stemOf,
+  tryParseGeneration,
+  tryParseQuarantine,
+} from '../../domain/index.ts';
+
+/** A declared name that several live keys have, with what distinguishes them: the detail of `plan.ambiguous`. */
+export interface AmbiguousName {
+  readonly name: string;
+  readonly ids: readonly number[];
+  readonly keys: readonly Pick<ObservedKey, 'id' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
+}
+
+export const factsOf = ({
+  id,
+  group,
+  status,
+  used,
+  createdAt,
+  accessedAt,
+}: ObservedKey): AmbiguousName['keys'][number] => ({
+  id,
+  group,
+  status,
+  ...(used === undefined ? {} : { used }),
+  ...(createdAt === undefined ? {} : { createdAt }),
+  ...(accessedAt === undefined ? {} : { accessedAt }),
+});
+
+export function ambiguousFault(found: readonly AmbiguousName[]): Fault {
+  const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
+  return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
+    hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
+    remedy: 'remove-duplicates',
+    detail: { ambiguous: found },
+  });
+}
+
+/** Does this key have the former name of the declared one, or its ID? */
+export function isRenameSource({ renamedFrom }: DesiredKey, { id, name }: ObservedKey): boolean {
+  if (typeof renamedFrom !== 'string') return renamedFrom === id;
+  const quarantine = tryParseQuarantine(name);
+  if (quarantine) return isNameBefore(renamedFrom, quarantine);
+  return renamedFrom === name || tryParseGeneration(name)?.stem === stemOf(renamedFrom);
+}
+
+interface Matched {
+  readonly pairs: readonly { readonly desired: DesiredKey; readonly live: ObservedKey }[];
+  readonly missing: readonly DesiredKey[];
+}
+
+/**
+ * Refuses to rename a key whose name is declared too, and for which no other key would take its place: after such renames were applied
+ * and the last key of the chain was deleted, their declarations are still the same, and would give the key away that has its name.
+ *
+ * @throws Fault `plan.ambiguous`
+ */
+export function refuseTakenNames({ pairs, missing }: Matched): void {
+  const renamed = missing.filter((key) => key.renamedFrom !== undefined);
+  const absent = new Map<string, DesiredKey>(renamed.map((key) => [key.name, key]));
+  const taken = pairs.flatMap(({ desired, live }) => {
+    const { renamedFrom } = desired;
+    const own = typeof renamedFrom === 'string' ? absent.get(renamedFrom) : undefined;
+    return own && isRenameSource(desired, live) ? [{ own, live, other: declaredName(desired) }] : [];
+  });
+  if (taken.length === 0) return;
+  const lines = taken.map(
+    ({ own, live, other }) =>
+      `key ${live.id} (“${live.name}”) is either “${own.name}” or the key that “${other}” is renamed from`,
+  );
+  throw new Fault('plan.ambiguous', `A live key matches two declarations: ${lines.join('; ')}.`, {
+    hint: 'Remove `renamedFrom` from the declarations whose renames were applied. If the key should get the other name, rename it by hand first.',
+    detail: { ambiguous: taken.map(({ live }) => ({ name: live.name, ids: [live.id], keys: [factsOf(live)] })) },
+  });
+}

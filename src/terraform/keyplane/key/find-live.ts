@@ -130,7 +130,8 @@ async function findLive(instance: ResourceInstance, client: Client): Promise<Obs
   return live;
 }
 
-const knownIds = (instance: ResourceInstance): readonly number[] => privateOf(instance).generations ?? [];
+/** The IDs of all generations that a resource remembers. */
+export const knownIds = (instance: ResourceInstance): readonly number[] => privateOf(instance).generations ?? [];
 
 /** The private data about the generations of a key. Empty where it has one, which is in the state. */
 export function generationsFor(
@@ -170,9 +171,9 @@ function generationsIn(
 const nameIn = (state: TerraformObject, planned: TerraformObject): TerraformValue =>
   state.name ?? (isRotating(planned) ? (planned.name ?? null) : null);
 
-/** A key whose rotation was removed keeps its generations, also when somebody deletes the current one. */
-const mayHaveSeveral = (state: TerraformObject, name: unknown, live: ObservedKey | undefined): boolean =>
-  isRotating(state) || (state.old_generations ?? null) !== null || isGenerationOf(name, live?.name ?? '');
+/** A key whose rotation was removed keeps its generations, also when somebody deletes the current one or renames a former one. */
+export const mayHaveSeveral = (instance: ResourceInstance): boolean =>
+  isRotating(instance.state) || (instance.state.old_generations ?? null) !== null || knownIds(instance).length > 0;
 
 /**
  * Finds the live key of an instance with all its generations. Another run may have rotated the key, or somebody deleted its latest
@@ -189,7 +190,7 @@ export async function findGenerations(
   const name = nameIn(state, planned);
   const { name: next } = planned;
   const live = await findLive(instance, client);
-  const isOne = !mayHaveSeveral(state, name, live);
+  const isOne = !mayHaveSeveral(instance) && !isGenerationOf(name, live?.name ?? '');
   if (isOne || typeof name !== 'string' || idOf(instance) === undefined) return live && { current: live, all: [live] };
   const listed = await client.store.list();
   // A list that shifted while it was read misses a key.

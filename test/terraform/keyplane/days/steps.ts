@@ -65,9 +65,13 @@ const unknown: Play = (days) => {
 };
 
 const late: Play = async (days) => {
-  // Another period may be due at the apply and not at the plan: core rejects that, and nothing is changed.
-  const done = await days.dice.of([edit, time, rename])(days);
-  return done && { ...done, title: `${done.title}, applied later`, between: () => void pass(days, [60, ...LATER]) };
+  // After more than a week, another period may be due at the apply and not at the plan: core rejects that, and nothing is changed.
+  const [play, spans] = days.dice.of([
+    ...[edit, time, rename].map((each) => [each, [60, ...LATER]] as const),
+    [rotation, [60, 3 * DAY]] as const,
+  ]);
+  const done = await play(days);
+  return done && { ...done, title: `${done.title}, applied later`, between: () => void pass(days, spans) };
 };
 
 const target: Play = (days) => {
@@ -83,15 +87,19 @@ const killed: Play = async (days) => {
   return done && { ...done, title: `${done.title}, killed ${JSON.stringify(kill)}`, kill };
 };
 
-/** Somebody renames a key. A former one that gets another form is nobody’s: its resource forgets it. */
+/** Somebody renames a key. A former one that gets another form is theirs: nothing ends it. */
 const renameByHand: Play = (days) => {
   const found = tryKey(days);
   if (found === undefined) return undefined;
   const { record, isCurrent } = found;
   const { name } = record;
-  const next = days.dice.of([...(isCurrent ? [`theirs-${days.fresh()}`] : []), name.replace(/\d\d$/, '00')]);
+  const next = days.dice.of([`theirs-${days.fresh()}`, name.replace(/\d\d$/, '00')]);
   if ([...days.machine.store.records.values()].some((key) => key.name === next)) return undefined;
   record.name = next;
+  if (!isCurrent && tryParseGeneration(next) === undefined) {
+    days.owners.delete(record.id);
+    days.foreign.add(record.id);
+  }
   const undo = () => {
     const now = days.machine.store.records.get(record.id);
     if (now) now.name = name;

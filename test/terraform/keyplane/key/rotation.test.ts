@@ -29,6 +29,8 @@ async function openOne(written: TerraformObject = ROTATING) {
     /** Plans, and applies that plan this many days later. */
     applyLater: async (days: number, ...words: Words) =>
       (await core.apply(declared(...words), { order, between: () => one.pass(days) })).errors,
+    warnings: async (...words: Words) => (await core.plan(declared(...words), { order })).warnings,
+    destroy: async () => await core.apply(new Map(), { order }),
     changes: async (...words: Words) => (await core.plan(declared(...words), { order })).changes,
   };
   expect(await one.apply(written)).toEqual([]);
@@ -105,4 +107,46 @@ it('may rotate where the block is known at the apply only, as the plan shows', a
       [2, 1],
     ],
   ]);
+});
+
+const rotating = (every: string, overlap = '2d'): TerraformObject => ({ rotation: { every, overlap, quiet: null } });
+
+it.each([
+  ['a shorter period', { before: 27, written: ROTATING, edited: rotating('29d') }],
+  ['a longer period', { before: 27, written: rotating('28d'), edited: ROTATING }],
+  ['a key that is enabled', { before: 27, written: { ...rotating('28d'), enabled: false }, edited: rotating('28d') }],
+  ['a shorter overlap, of a former key', { before: 31, written: ROTATING, edited: rotating('30d', '1d') }],
+])('applies a plan with %s after another rotation came due', async (_, { before, written, edited }) => {
+  const one = await openOne(written);
+  one.pass(before);
+  if (before > 28) await one.apply(written);
+  const { length } = one.keys();
+  expect(await one.applyLater(3, edited)).toEqual([]);
+  expect([one.keys().length - length <= 1, one.keys()[0]?.[0]]).toEqual([true, 1]);
+});
+
+it('names a former generation that somebody renamed in each plan, and leaves it to them', async () => {
+  const one = await openOne();
+  one.pass(30);
+  await one.apply(ROTATING);
+  const former = one.store.records.get(1);
+  if (former) former.name = 'theirs';
+  const warning = 'The key 1 ("theirs") is no longer a generation of "one": somebody renamed it at the gateway';
+  expect([await one.apply(ROTATING), await one.warnings(ROTATING), await one.warnings({})]).toEqual([
+    [],
+    [warning],
+    [warning],
+  ]);
+  one.pass(30);
+  expect([await one.apply(ROTATING), await one.warnings(ROTATING)]).toEqual([[], [warning]]);
+  const { errors, warnings } = await one.destroy();
+  expect([errors, warnings, one.keys()]).toEqual([[], [warning], [[1, 1]]]);
+});
+
+it('shows no warning about a former generation that somebody renamed and disabled', async () => {
+  const one = await openOne();
+  one.pass(30);
+  await one.apply(ROTATING);
+  Object.assign(one.store.records.get(1) ?? {}, { name: 'theirs', status: 2 });
+  expect([await one.apply(ROTATING), await one.warnings(ROTATING)]).toEqual([[], []]);
 });

@@ -6,12 +6,12 @@ import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import { attributesToReplace } from '../../../provider/planned.ts';
 import { attributeType } from '../../../provider/schema.ts';
 import type { Client } from '../../client.ts';
-import { findGenerations, idOf, privateOf } from '../find-live.ts';
+import { findGenerations, idOf, mayHaveSeveral, privateOf } from '../find-live.ts';
 import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts';
 import { NAMELESS } from '../names/name-taken.ts';
 import { isRotating } from '../rotation/block.ts';
 import { type LiveGenerations, presentNameOf } from '../rotation/generations.ts';
-import { noteFormer, rejectMixed } from '../rotation/keep-apart.ts';
+import { noteFormer, rejectMixed, warnOfTakenOut } from '../rotation/keep-apart.ts';
 import { asRefreshed, withRotation } from '../rotation/planned.ts';
 import { isProvable } from '../rotation/prove.ts';
 import { KEY_SCHEMA } from '../schema.ts';
@@ -29,6 +29,8 @@ import { warnOfReleased } from './released.ts';
 const STATUS_ATTRIBUTES = ['status', 'stored_status'];
 /** An edit of these may make a rotation due that was not. */
 const ROTATION_EDITS = ['rotation', 'enabled'];
+/** The time within which people apply most plans that they saved. */
+const WAIT_OF_PLANS = 7 * 86_400;
 const FIGURES = ['remaining_quota', 'used_quota'];
 
 const isChanged = (name: string, prior: TerraformObject, planned: TerraformObject): boolean => {
@@ -133,8 +135,7 @@ function isSettled(prior: ResourceInstance, { run, policies = [] }: Client): boo
   // Only the live name shows whose key it is.
   if (prior.state.name === null) return false;
   // Only a comparison with all generations shows whether one of them is to end.
-  const isOne = !isRotating(prior.state) && (prior.state.old_generations ?? null) === null;
-  return !run.managedIds.has(id) || (policies.length === 0 && isOne);
+  return !run.managedIds.has(id) || (policies.length === 0 && !mayHaveSeveral(prior));
 }
 
 /** Plans a key as its state has it. The policies judge its declaration all the same. @throws DiagnosticError */
@@ -157,19 +158,43 @@ function warnOfStaying(
 async function findOwn(
   { config, planned }: Pick<ProposedChange, 'config' | 'planned'>,
   prior: ResourceInstance,
-  client: Client,
+  { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
 ): Promise<LiveGenerations | undefined> {
   const found = await findGenerations(prior, client, planned);
+  await warnOfTakenOut(prior, found, { client, warn });
   if (found === undefined) return undefined;
   await rejectMixed({ config, prior }, found, client);
   noteFormer(prior, found, client.run);
   return found;
 }
 
-/** Leaves out what came due after the last refresh, unless an edit made it due: core plans again right before it applies. */
-function unrefreshed(comparison: Comparison, prior: ResourceInstance, planned: TerraformObject): Comparison {
-  const isEdited = ROTATION_EDITS.some((name) => isChanged(name, prior.state, planned));
-  return isEdited ? comparison : asRefreshed(comparison, prior);
+interface ComparedKey {
+  readonly prior: ResourceInstance;
+  readonly planned: TerraformObject;
+  readonly found: LiveGenerations;
+  readonly comparison: Comparison;
+}
+
+const isRotationEdited = ({ prior, planned }: Pick<ComparedKey, 'prior' | 'planned'>): boolean =>
+  ROTATION_EDITS.some((name) => isChanged(name, prior.state, planned));
+
+/**
+ * Marks what a rotation changes, now or until the apply: core rejects one that changes what its plan showed as known, and with an edit
+ * the last refresh cannot decide what is due.
+ */
+async function withDueRotation({ prior, planned, found, comparison }: ComparedKey, client: Client) {
+  const { current, all } = found;
+  const isEdited = isRotating(planned) && isRotationEdited({ prior, planned });
+  const [key] = comparison.desired.keys;
+  const atLatest = { ...client, now: () => client.now() + WAIT_OF_PLANS };
+  const later = isEdited && key ? [...(await compareKey(key, all, atLatest)).plan.changes] : [];
+  // Another run may have rotated the key since the last refresh, and a value that is not known yet may make it due.
+  const mayBeOther = current.id !== prior.state.id || (isRotating(planned) && !isWhollyKnown(planned));
+  return withRotation(withUnknownUsage(prior, planned), {
+    changes: [...comparison.plan.changes, ...later],
+    mayBeOther,
+    mayEnd: isEdited && all.length > 1,
+  });
 }
 
 /** Plans a key: configured attributes that changed, and live settings that drifted. @throws DiagnosticError, Fault */
@@ -190,7 +215,7 @@ export async function planKey(
     !isWhollyKnown(planned) ||
     Object.keys(KEY_SCHEMA.attributes).some((name) => isChanged(name, prior.state, planned));
   if (client && !isEdited && isSettled(prior, client)) return await planUnread({ ...change, planned }, client);
-  const found = client && (await findOwn({ config, planned }, prior, client));
+  const found = client && (await findOwn({ config, planned }, prior, { client, warn }));
   if (client === undefined || found === undefined) return isEdited ? withUnknownUsage(prior, planned) : planned;
   const { current: live, all } = found;
   rejectShared(prior, live, client.run);
@@ -202,7 +227,9 @@ export async function planKey(
   const name = presentNameOf(planned, prior.state, found);
   const desired = withOrigin(decodeKey({ ...config, name: planned.name ?? null }, name), prior);
   const compared = await withAccountOffer(await compareKey(desired, all, client), client);
-  const comparison = isRefreshed ? compared : unrefreshed(compared, prior, planned);
+  // What came due after the last refresh waits for the next plan, unless an edit made it due: core plans again right before it applies.
+  const isSeen = isRefreshed || isRotationEdited({ prior, planned });
+  const comparison = isSeen ? compared : asRefreshed(compared, prior);
   rejectUnseenEnable(prior, comparison);
   guardPlan(comparison, client, config);
   warnOfUnverifiedRules({ client, warn });
@@ -213,7 +240,5 @@ export async function planKey(
   }
   warnOfNotes(comparison.plan.notes, { client, warn });
   warnOfChange({ prior, planned, comparison }, { client, warn });
-  // Another run may have rotated the key since the last refresh, and a value that is not known yet may make it due.
-  const mayBeOther = live.id !== prior.state.id || (isRotating(planned) && !isWhollyKnown(planned));
-  return withRotation(withUnknownUsage(prior, planned), { ...comparison, mayBeOther });
+  return await withDueRotation({ prior, planned, found, comparison }, client);
 }

@@ -2,9 +2,8 @@ import type { ObservedKey } from '../../../../domain/index.ts';
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
-import { findGenerations, idOf, privateOf } from '../find-live.ts';
-import { isRotating } from '../rotation/block.ts';
-import { otherGeneration } from '../rotation/keep-apart.ts';
+import { findGenerations, idOf, mayHaveSeveral } from '../find-live.ts';
+import { otherGeneration, warnOfTakenOut } from '../rotation/keep-apart.ts';
 import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
 
 /**
@@ -59,11 +58,16 @@ export function noteKept(instance: ResourceInstance, { run }: { readonly run: Ru
 }
 
 /** The names of the keys that end with a resource, by ID: a key that rotates has several. */
-async function endingOf(prior: ResourceInstance, id: number, client: Client): Promise<ReadonlyMap<number, string>> {
+async function endingOf(
+  prior: ResourceInstance,
+  id: number,
+  { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
+): Promise<ReadonlyMap<number, string>> {
   const own = [id, nameIn(prior)] as const;
-  if (!isRotating(prior.state) && (prior.state.old_generations ?? null) === null) return new Map([own]);
-  const { all = [] } = (await findGenerations(prior, client)) ?? {};
-  return new Map([...all.map((each) => [each.id, each.name] as const), own]);
+  if (!mayHaveSeveral(prior)) return new Map([own]);
+  const found = await findGenerations(prior, client);
+  await warnOfTakenOut(prior, found, { client, warn });
+  return new Map([...(found?.all ?? []).map((each) => [each.id, each.name] as const), own]);
 }
 
 /** Notes the keys that a plan deletes. @throws DiagnosticError when another resource has one of them; Fault */
@@ -76,7 +80,7 @@ export async function planDelete(
   const { keptBy, plannedDeletes, plannedDisables, plannedNames } = client.run;
   const name = nameIn(prior);
   const end = endOf(prior.state);
-  const ending = end === 'abandon' ? [] : [...(await endingOf(prior, id, client))];
+  const ending = end === 'abandon' ? [] : [...(await endingOf(prior, id, { client, warn }))];
   for (const [each, its] of ending) if (end !== 'abandon' && keptBy.has(each)) throw wouldEnd(end, each, its);
   const staying = stays(prior);
   if (staying) {

@@ -1,9 +1,9 @@
 import type { ObservedKey } from '../../../../domain/index.ts';
 import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
-import type { ResourceInstance } from '../../../provider/definition.ts';
+import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
-import { privateOf } from '../find-live.ts';
+import { knownIds, privateOf } from '../find-live.ts';
 import { nameTaken } from '../names/name-taken.ts';
 import { isRotating } from './block.ts';
 import { generationsOf, isDated, isGenerationOf, type LiveGenerations } from './generations.ts';
@@ -30,6 +30,30 @@ const strayed = ({ id, name }: ObservedKey, former: ObservedKey): DiagnosticCont
   ].join('\n'),
   path: ['name'],
 });
+
+const takenOut = ({ id, name }: ObservedKey, declared: string): DiagnosticContent => ({
+  summary: `The key ${id} (${JSON.stringify(name)}) is no longer a generation of ${JSON.stringify(declared)}: somebody renamed it at the gateway`,
+  detail: [
+    'Its credential still works, and Terraform ends it neither by the rotation nor with the resource.',
+    'If nobody needs the key, delete it at the gateway by its ID.',
+    'To leave it to the rotation, give it a name of the form `prod-checkout~20261125-1430` again.',
+    'To keep the key without this warning, remove the resource from the state with `terraform state rm`, and import it again by `name=…`.',
+  ].join('\n'),
+  path: ['name'],
+});
+
+/** Warns of former generations that somebody renamed. They may be somebody else’s now, so nothing ends them. @throws Fault */
+export async function warnOfTakenOut(
+  instance: ResourceInstance,
+  found: LiveGenerations | undefined,
+  { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
+): Promise<void> {
+  const own = new Set<number>(found?.all.map(({ id }) => id));
+  const former = new Set(knownIds(instance).filter((id) => id !== instance.state.id && !own.has(id)));
+  if (former.size === 0) return;
+  for (const key of await client.store.recent())
+    if (former.has(key.id) && key.status !== 'disabled') warn(takenOut(key, String(instance.state.name)));
+}
 
 interface Planned {
   readonly config: TerraformObject;

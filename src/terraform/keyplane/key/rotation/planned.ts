@@ -9,20 +9,17 @@ import { isOfOldGeneration } from '../values/state.ts';
 const OF_GENERATION = ['id', 'masked_key', 'created_at', 'status', 'stored_status', 'remaining_quota', 'used_quota'];
 const OLD = 'old_generations';
 
-const pendingOf = ({ changes }: Pick<Plan, 'changes'>) => changes.filter(isPending);
+const isEnd = (change: Change): boolean => isOfOldGeneration(change) && isPending(change);
 
 /** Marks what a rotation changes: with a successor, whatever reads the secret by `id` gets the new one after the apply. */
 export function withRotation(
   planned: TerraformObject,
-  { plan, mayBeOther }: Pick<Comparison, 'plan'> & { readonly mayBeOther: boolean },
+  { changes, mayBeOther, mayEnd }: Pick<Plan, 'changes'> & { readonly mayBeOther: boolean; readonly mayEnd: boolean },
 ): TerraformObject {
-  const pending = pendingOf(plan);
-  const isDue = mayBeOther || pending.some(({ verb }) => verb === 'create');
-  const unknown = [...(isDue ? [...OF_GENERATION, OLD] : []), ...(pending.some(isOfOldGeneration) ? [OLD] : [])];
+  const isDue = mayBeOther || changes.some(({ verb }) => verb === 'create');
+  const unknown = [...(isDue ? [...OF_GENERATION, OLD] : []), ...(mayEnd || changes.some(isEnd) ? [OLD] : [])];
   return { ...planned, ...Object.fromEntries(unknown.map((name) => [name, UNKNOWN])) };
 }
-
-const isEnd = (change: Change): boolean => isOfOldGeneration(change) && isPending(change);
 
 /** Leaves out the parts of a rotation that are not among these. */
 function only<C extends Pick<Comparison, 'plan'>>(comparison: C, parts: readonly RotationPart[]): C {

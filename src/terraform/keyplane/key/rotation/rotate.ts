@@ -125,7 +125,7 @@ async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): P
   const marks = {
     ...restrictions,
     ...(isUnproven && (unproven || !isProvable(desired)) && ({ unproven: true } as const)),
-    ...generationsFor(after),
+    ...generationsFor(after, { instance: prior, keys: await client.store.recent() }),
   };
   return { instance: { state, ...privateFor(client, marks) }, diagnostics };
 }

@@ -64,7 +64,7 @@ describe.each([
   );
 
   it('gets no key that another resource has or imports', async () => {
-    const text = 'The key 1 ("prod") would be in two resources';
+    const text = 'The key 1 ("prod") cannot be in two resources';
     const expectRejected = async (configuration: string): Promise<void> => {
       await stack.configure(configuration);
       const { code, stderr } = await stack.run('apply', '-auto-approve');

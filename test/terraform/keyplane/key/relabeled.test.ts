@@ -19,9 +19,9 @@ async function open() {
   store.seed(live('app'));
   const context = contextFor({ store } as unknown as Gateway);
   const held = await importKey('1', context);
-  const keep = () => {
+  const keep = (prior = held) => {
     const config = configOf({ name: 'app' });
-    return planKey({ prior: held, config, planned: plannedBySchema(KEY_SCHEMA, config, held.state) }, context);
+    return planKey({ prior, config, planned: plannedBySchema(KEY_SCHEMA, config, prior.state) }, context);
   };
   return { store, context, held, keep };
 }
@@ -34,6 +34,14 @@ describe('a key with two resources', () => {
     const last = await open();
     await planDelete(last.held, last.context);
     await expect(last.keep()).rejects.toThrow(REFUSED);
+  });
+
+  it('is rejected by a plan that keeps both, also when an earlier version has put it into both', async () => {
+    const { held, keep } = await open();
+    await keep({ ...held, private: { ...held.private, imported: undefined } });
+    await expect(keep({ ...held, private: { ...held.private, imported: undefined } })).rejects.toThrow(
+      'The key 1 ("app") cannot be in two resources',
+    );
   });
 
   it('is deleted by a plan that keeps neither', async () => {

@@ -31,25 +31,22 @@ export const createdAgain = (id: number, name: string): DiagnosticContent => ({
 
 const inTwo = (id: number, name: string): DiagnosticError =>
   new DiagnosticError({
-    summary: `The ${named(id, name)} would be in two resources`,
+    summary: `The ${named(id, name)} cannot be in two resources`,
     detail:
-      'Whichever is removed first would end the key of the other. Remove one of their `import` blocks. If the key was imported already, remove one of the resources from the state without its key: with `terraform state rm`, or a `removed` block and `lifecycle { destroy = false }`.',
+      'Whichever is removed first would end the key of the other. Remove one of their `import` blocks. If the state has the key in both, remove one of the resources from it without its key: with `terraform state rm`, or a `removed` block and `lifecycle { destroy = false }`.',
   });
 
-const isImported = (instance: ResourceInstance): boolean => privateOf(instance).imported === true;
-
-/** @throws DiagnosticError when a resource imports a key that another one of the state has or imports */
+/** @throws DiagnosticError when another resource of the state has or imports the live key of this one */
 export function rejectShared(prior: ResourceInstance, { id, name }: ObservedKey, { keptBy }: RunMemory): void {
-  if (isImported(prior) && (keptBy.get(id) ?? prior) !== prior) throw inTwo(id, name);
+  if ((keptBy.get(id) ?? prior) !== prior) throw inTwo(id, name);
 }
 
-/** Notes a key that stays with its resource. @throws DiagnosticError when the same plan deletes it, or another resource imports it */
+/** Notes a key that stays with its resource. @throws DiagnosticError when the same plan deletes it, or another resource has it */
 export function noteKept(instance: ResourceInstance, { run }: { readonly run: RunMemory }): void {
   const id = idOf(instance);
   if (id === undefined) return;
-  const other = run.keptBy.get(id) ?? instance;
-  run.keptBy.set(id, other);
-  if (isImported(other) && !isImported(instance)) throw inTwo(id, nameIn(instance));
+  if ((run.keptBy.get(id) ?? instance) !== instance) throw inTwo(id, nameIn(instance));
+  run.keptBy.set(id, instance);
   const former = run.formerNames.get(id);
   if (former !== undefined) throw new DiagnosticError(otherGeneration(id, former));
   const deleted = run.plannedDeletes.get(id);

@@ -206,13 +206,14 @@ function valuesOf<E>(source: StreamSource<E>, { event, data }: EventSourceMessag
   });
 }
 
-const FailedResponse = z.looseObject({ type: z.literal('response.failed'), response: z.unknown().optional() });
+const ResponseEvent = z.looseObject({ type: z.string(), response: z.unknown().optional() });
 const NO_DETAILS: ErrorBody = { code: '', type: '', message: '' };
 
 /** Reads the error that an event reports; responses streams have it within the response. */
 function tryReadEventError(value: unknown): ErrorBody | undefined {
-  const failed = FailedResponse.safeParse(value);
-  return failed.success ? (tryReadErrorBody(failed.data.response) ?? NO_DETAILS) : tryReadErrorBody(value);
+  const { type, response } = ResponseEvent.safeParse(value).data ?? {};
+  const withoutDetails = type === 'response.failed' ? NO_DETAILS : undefined;
+  return tryReadErrorBody(value) ?? tryReadErrorBody(response) ?? withoutDetails;
 }
 
 function parseEvent<E>(source: StreamSource<E>, value: unknown): E {

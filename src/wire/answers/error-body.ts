@@ -12,9 +12,22 @@ export interface ErrorBody {
 const text = z.union([z.string(), z.number().transform(String)]);
 const Inner = z.looseObject({ message: ifAny(text), type: ifAny(text), code: ifAny(text) });
 
-/** `{error: {message, type, code}}`, also with `type: error` next to it, or a bare text. */
+type Inner = z.output<typeof Inner>;
+
+/** The member `error` of a body: an object, a text, a code, or nothing but the fact. */
+const Given = z.union([
+  Inner,
+  z.string().transform((message): Inner => ({ message })),
+  z
+    .number()
+    .refine((code) => code !== 0)
+    .transform((code): Inner => ({ code: String(code) })),
+  z.literal(true).transform((): Inner => ({})),
+]);
+
+/** `{error: {message, type, code}}`, also with `type: error` next to it. Of several errors, the first. */
 const Open = z.looseObject({
-  error: z.union([Inner, z.string().transform((message): z.output<typeof Inner> => ({ message }))]),
+  error: z.union([Given, z.tuple([Given], z.unknown()).transform(([first]) => first)]),
 });
 /** The envelope of the System API. */
 const Refusal = Inner.extend({ success: z.literal(false) });
@@ -23,7 +36,7 @@ const Coded = z.looseObject({ code: z.string(), message: z.string(), data: z.nul
 /** `{type: 'error', code, message}`: an event of a stream. */
 const Typed = Inner.extend({ type: z.literal('error') });
 
-const toErrorBody = ({ code, type, message }: z.output<typeof Inner>): ErrorBody => ({
+const toErrorBody = ({ code, type, message }: Inner): ErrorBody => ({
   code: code ?? '',
   type: type ?? '',
   message: message ?? '',

@@ -11,12 +11,20 @@ describe('an error body', () => {
     ['the envelope', { success: false, message: 'm' }, ['', '', 'm']],
     ['coded', { code: 'task_not_exist', message: 'm', data: null }, ['task_not_exist', '', 'm']],
     ['without any word', { error: {} }, ['', '', '']],
+    ['a number', { error: 1001 }, ['1001', '', '']],
+    ['yes', { error: true }, ['', '', '']],
+    ['a list', { error: [{ message: 'm', code: 'c' }] }, ['c', '', 'm']],
+    ['a list of texts', { error: ['m', 'n'] }, ['', '', 'm']],
+    ['beside an answer', { error: 'm', choices: [{}] }, ['', '', 'm']],
   ])('that is %s yields its fields', (_title, body, [code, type, message]) => {
     expect(tryReadErrorBody(body)).toEqual({ code, type, message });
   });
 
   test.each([
     [{ error: null, id: 'r' }],
+    [{ error: false, id: 'r' }],
+    [{ error: 0, id: 'r' }],
+    [{ error: [], id: 'r' }],
     [{ success: true, message: 'm' }],
     [{ code: 'success', message: '', data: null }],
     [{ code: 'c', message: 'm', data: { task_id: 't' } }],

@@ -19,6 +19,7 @@ import {
 import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
 import { type CheckRequest, type DraftRequest, type PreparedRequest, validRequest } from './check-request.ts';
+import { freshRequest } from './fresh-text.ts';
 import type { CallbackInbox } from './media/callback-inbox.ts';
 import type { TaskLedger } from './tasks/ledger.ts';
 
@@ -199,7 +200,7 @@ export function requestModule<F extends FamilyId>({ families, run, ...facts }: R
     buildRequest: (model, spec) => draftsOf(spec)(model),
     async run(context) {
       if (context.prepared === undefined) throw new Error(`${facts.id} has no request`);
-      await run({ ...context, request: valid(context.prepared) });
+      await run({ ...context, request: freshRequest(valid(context.prepared), context) });
     },
   };
 }

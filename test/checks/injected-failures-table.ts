@@ -27,6 +27,8 @@ const TEXT = ['chat', 'chat-stream', 'responses', 'responses-stream'] as const;
 const VECTORS = ['embeddings', 'embeddings-native', 'embeddings-batch'] as const;
 const INFERENCE = [...TEXT, ...VECTORS, 'count-tokens'] as const;
 const PICTURES = ['image', 'image-edit', 'image-edit-stream', 'image-stream'] as const;
+/** The modules that ask a model for an answer in the response itself. */
+export const ASKING = [...INFERENCE, ...PICTURES] as const;
 const PAID = [...TEXT, ...VECTORS, ...PICTURES, 'video'] as const;
 const REFUSING = ['forbidden-model', 'disabled-key', 'expired-key', 'exhausted-key'] as const;
 

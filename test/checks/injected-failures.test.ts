@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/index.ts';
 import { type Gateway, openCallbackReceiver, openGateway } from '../../src/gateway/index.ts';
 import { openFrontProxy } from './enforcement/front-proxy.ts';
-import { type Detection, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
+import { ASKING, type Detection, HONEST, INJECTED_FAILURES } from './injected-failures-table.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const MODULES = Object.values(CHECK_MODULES).flat();
@@ -69,6 +69,14 @@ describe('on a gateway that works', () => {
     const result = await run(module, HONEST[module]);
     expect([result.verdict, result.reason]).toEqual(['passed', undefined]);
   });
+});
+
+const requestsOf = ({ exchanges }: CheckResult) => exchanges.map(({ request }) => JSON.stringify(request));
+
+test.each(ASKING)('%s sends nothing that an earlier attempt sent, so that no cache has an answer', async (module) => {
+  const first = requestsOf(await run(module, HONEST[module]));
+  const second = requestsOf(await run(module, HONEST[module]));
+  expect([second.length, second.filter((request) => first.includes(request))]).toEqual([first.length, []]);
 });
 
 describe.each(INJECTED_FAILURES)('$name', ({ name, fault, found, elsewhere: reason }) => {

@@ -39,7 +39,7 @@ const REJECTED: readonly FaultCode[] = ['key.refused'];
 function claimKeyRejected(context: CheckContext, claim: string, rejection: Rejection | undefined): void {
   if (rejection?.isForeign) {
     context.recorder.unprovable(
-      `the rejection may come from something in front of the gateway, because it has no error in JSON: ${rejection.message}`,
+      `the rejection may come from something in front of the gateway, because its error does not have the form of a gateway’s own: ${rejection.message}`,
     );
   }
   claimRejected(context, claim, rejection);

@@ -15,7 +15,10 @@ export interface Rejection {
   readonly message: string;
   /** The answer has no reason but its status, 403, which may mean many things. */
   readonly isBare: boolean;
-  /** The answer has no error in JSON, which every gateway of the family gives: something in front of it may have answered. */
+  /**
+   * The answer has no error in the form of a gateway of the family: something in front of it may have answered. A gateway
+   * rejects a key without a code; one with a code may be of an upstream.
+   */
   readonly isForeign: boolean;
   /** The gateway has no such endpoint. */
   readonly isAbsent: boolean;
@@ -43,7 +46,7 @@ export async function rejectionOf(
       code,
       message,
       isBare: detail.status === 403 && !detail.code,
-      isForeign: detail.code === undefined,
+      isForeign: detail.type === undefined || (code === 'key.refused' && detail.code !== ''),
       isAbsent: detail.status === 404,
     };
   }

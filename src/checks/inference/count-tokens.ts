@@ -2,6 +2,7 @@ import { asFault } from '../../domain/index.ts';
 import type { TokenCountRequest } from '../../wire/index.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
 import { asRequest, mergeRequest } from '../check-request.ts';
+import { draftText } from '../fresh-text.ts';
 import { isChatModel } from '../model-kinds.ts';
 
 const WORDS = 'The harbour lies still in the morning. ';
@@ -51,7 +52,7 @@ export const COUNT_TOKENS_MODULE = requestModule({
   accepts: isChatModel,
   buildRequest: (model, { request }) => ({
     family: 'token-counting',
-    body: mergeRequest({ model, messages: [{ role: 'user', content: WORDS }] }, request),
+    body: mergeRequest({ model, messages: [{ role: 'user', content: draftText(WORDS.trim()) }] }, request),
   }),
   proves: 'a token count above 0 that grows with the text',
   run,

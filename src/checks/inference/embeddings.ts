@@ -1,11 +1,15 @@
 import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
 import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
+import { draftText } from '../fresh-text.ts';
 import { isEmbeddingModel } from '../model-kinds.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
 import { claimVectors, isSameDirection, VECTOR_DEFAULTS, type Vector } from './vector-claims.ts';
 
-export const TEXTS = ['The harbour lies still in the morning.', 'Invoices are due within thirty days.'] as const;
+export const TEXTS = [
+  draftText('The harbour lies still in the morning.'),
+  draftText('Invoices are due within thirty days.'),
+] as const;
 
 type EmbeddingsContext = RequestContext<'embeddings'>;
 

@@ -1,6 +1,7 @@
 import type { NativeEmbeddingRequest } from '../../wire/index.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
+import { freshRequest } from '../fresh-text.ts';
 import { isNativeEmbeddingModel } from '../model-kinds.ts';
 import { TEXTS } from './embeddings.ts';
 import { claimReportedUsage, noteUsage, type UsageFigures } from './usage-claims.ts';
@@ -37,11 +38,9 @@ async function checkSingle(context: SingleContext): Promise<void> {
 }
 
 /** Requests the vector of another text: a model might return the same vector for every text. */
-async function compareTexts(
-  { recorder, model, inference, signal, request }: SingleContext,
-  first: readonly number[],
-): Promise<void> {
-  const other = { ...request.body, ...contentOf(TEXTS[1]) };
+async function compareTexts(context: SingleContext, first: readonly number[]): Promise<void> {
+  const { recorder, model, inference, signal, request } = context;
+  const other = { ...request.body, ...freshRequest(contentOf(TEXTS[1]), context) };
   const answered = await inference.embedNative(model, other, { signal });
   recorder.exchange('embedContent, another text', other, answered);
   noteUsage(recorder, answered.value.metadata?.usage?.prompt_tokens);

@@ -1,10 +1,10 @@
-import { attemptId } from '../attempt-id.ts';
 import type { CheckContext, CheckRecorder } from '../check-module.ts';
+import { attemptNumber, DRAFT_NUMBER } from '../fresh-text.ts';
 import { shorten } from './text-claims.ts';
 
 /** The built-in question. Estimates of costs and reports of unsent checks have it with a number that is never sent. */
 const questionWith = (number: string): string => `Reply with exactly: keyplane is ready ${number}`;
-export const DRAFT_QUESTION = questionWith('000000');
+export const DRAFT_QUESTION = questionWith(DRAFT_NUMBER);
 
 /** The part of the answer that any model gives. */
 const ANSWER = /ready/i;
@@ -18,7 +18,7 @@ export interface FreshQuestion {
 
 /** Makes the question of one attempt. */
 export function newQuestion(context: Pick<CheckContext, 'key' | 'spec' | 'clock'>): FreshQuestion {
-  const number = String(100_000 + (Number.parseInt(attemptId(context).slice(0, 8), 16) % 900_000));
+  const number = attemptNumber(context);
   return {
     text: questionWith(number),
     claimAnswered(recorder, answer) {

@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from '../../domain/index.ts';
 import { describePage, type HttpResponse, isHtml, requestName } from '../../http/index.ts';
-import { type ErrorBody, ModelsAnswer, tryReadErrorBody } from '../../wire/index.ts';
+import { type ErrorBody, isErrorTypeOfFamily, ModelsAnswer, tryReadErrorBody } from '../../wire/index.ts';
 import { redactMessage } from '../messages.ts';
 import { type Exchanged, notJsonFault, responseDetail, tryParseJson } from '../response-fault.ts';
 import { type InferenceConnection, secretsOf } from './connection.ts';
@@ -143,6 +143,7 @@ function faultFor(
       ...responseDetail(request, response),
       ...(model === undefined ? {} : { model }),
       ...(error === undefined ? {} : { code: redactMessage(error.code, secretsOf(connection)), message }),
+      ...(error && isErrorTypeOfFamily(error.type) ? { type: error.type } : {}),
     },
   });
 }

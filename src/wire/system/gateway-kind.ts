@@ -66,6 +66,9 @@ export interface GatewayKind {
   readonly differs?: string;
 }
 
+/** Is this the `type` of an error of the inference API of a gateway of the family? Proxies in front have types of their own, or none. */
+export const isErrorTypeOfFamily = (type: string): boolean => KINDS.some(({ errorType }) => errorType === type);
+
 const Version = z.lazy(() => z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) }));
 
 function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unknown): GatewayKind {

@@ -63,15 +63,28 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect((await stage.run({ module: 'exhausted-key', retries: 1 }, { key: NAME.exhausted })).verdict).toBe('passed');
   });
 
-  it.each(STATES)('proves nothing of a key that is %s when a proxy in front rejects every request', async (state) => {
-    const own = { status: 401, type: 'text/plain', body: 'Unauthorized' };
-    const proxy = await openFrontProxy(stage.url, { forClient: () => own });
+  const FRONTS = [
+    ['without JSON', 'text/plain', 'Unauthorized'],
+    ['with a message in JSON', 'application/json', '{"message":"Unauthorized"}'],
+    ['with an error that is a text', 'application/json', '{"error":"unauthorized"}'],
+    ['with an error of another type', 'application/json', '{"error":{"message":"no","type":"auth_error","code":""}}'],
+    [
+      'with a code',
+      'application/json',
+      '{"error":{"message":"no","type":"invalid_request_error","code":"invalid_key"}}',
+    ],
+  ] as const;
+  it.each(FRONTS)('proves no state when a proxy in front rejects every request %s', async (_, type, body) => {
+    const proxy = await openFrontProxy(stage.url, { forClient: () => ({ status: 401, type, body }) });
     const { inference } = openGateway({ url: proxy.url, userId: 42, accessToken: new Secret('token-of-anna') });
-    const result = await stage.run(
-      { module: `${state}-key` },
-      { key: NAME[state], gateway: { ...stage.gateway, inference } },
-    );
-    expect(result).toMatchObject({ verdict: 'unprovable', reason: expect.stringContaining('in front of the gateway') });
+    for (const state of STATES) {
+      const gateway = { ...stage.gateway, inference };
+      const result = await stage.run({ module: `${state}-key` }, { key: NAME[state], gateway });
+      expect(result).toMatchObject({
+        verdict: 'unprovable',
+        reason: expect.stringContaining('in front of the gateway'),
+      });
+    }
     await proxy.close();
   });
 

@@ -63,7 +63,7 @@ describe('a chat stream', () => {
     ['with an event that is not JSON', data(chunk('pong', 'stop'), '{oops')],
     ['with an event of another shape', data({ choices: 'none' })],
     ['with an error that is not an event', `${data(chunk('po'))}: PING\n\n{"error":{"message":"over","code":"E"}}\n\n`],
-    ['with an error beside its last choice', data({ ...chunk('pong', 'stop'), error: { message: 'over' } })],
+    ['with an error in its last choice', data({ ...chunk('pong', 'stop'), error: { message: 'over' } })],
     ['with an error after its last choice', data(chunk('pong', 'stop'), { error: 1001 })],
     ['with an event named error', `${data(chunk('po'))}event: error\ndata: over\n\n`],
   ])('that ends %s is stream.broken', async (_title, body) => {

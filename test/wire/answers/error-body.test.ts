@@ -15,7 +15,7 @@ describe('an error body', () => {
     ['yes', { error: true }, ['', '', '']],
     ['a list', { error: [{ message: 'm', code: 'c' }] }, ['c', '', 'm']],
     ['a list of texts', { error: ['m', 'n'] }, ['', '', 'm']],
-    ['beside an answer', { error: 'm', choices: [{}] }, ['', '', 'm']],
+    ['next to an answer', { error: 'm', choices: [{}] }, ['', '', 'm']],
   ])('that is %s yields its fields', (_title, body, [code, type, message]) => {
     expect(tryReadErrorBody(body)).toEqual({ code, type, message });
   });

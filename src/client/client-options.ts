@@ -15,7 +15,7 @@ export interface GatewayClientOptions extends Omit<GatewayOptions, 'hooks' | 'mo
   readonly settleSeconds?: number | undefined;
 }
 
-const { text, callback, signal, secret, milliseconds, patience, count } = OPTION_RULES;
+const { text, callback, signal, secret, milliseconds, patience, count, retries } = OPTION_RULES;
 
 const anObject: OptionRule = { accepts: (value) => typeof value === 'object' && value !== null, expected: 'an object' };
 
@@ -62,10 +62,7 @@ export const checkClientOptions = (options: GatewayClientOptions): void => check
 const LIMITS: Readonly<Record<string, OptionRule>> = {
   signal,
   timeoutMs: milliseconds,
-  maxRetries: {
-    accepts: (value) => value === 0 || count.accepts(value),
-    expected: 'a whole number, 0 or more',
-  },
+  maxRetries: retries,
 };
 
 /** @throws Fault `usage.invalid` */

@@ -58,6 +58,11 @@ export const OPTION_RULES = {
       value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) > 0),
     expected: 'a whole number, 1 or more',
   },
+  retries: {
+    accepts: (value: unknown) =>
+      value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 0),
+    expected: 'a whole number, 0 or more',
+  },
 } as const satisfies Readonly<Record<string, OptionRule>>;
 
 /**

@@ -3,6 +3,7 @@ import { INFERENCE_API, type InferenceEndpointName, MEGABYTE, tryReadErrorBody }
 import { endpointUrl } from '../address.ts';
 import type { RenderedBody } from '../media/multipart.ts';
 import { tryParseJson } from '../response-fault.ts';
+import { checkCallOptions } from './call-options.ts';
 import { bearerToken, type CallOptions, type InferenceConnection } from './connection.ts';
 
 /** A call of one endpoint, with its body rendered. */
@@ -45,9 +46,10 @@ const LARGEST: Readonly<Partial<Record<InferenceEndpointName, number>>> = {
 const isFinalLimit = ({ text }: HttpResponse): boolean =>
   tryReadErrorBody(tryParseJson(text))?.code === 'insufficient_user_quota';
 
-/** Builds the HTTP request. It is retried only where that costs nothing. */
+/** Builds the HTTP request. It is retried only where that costs nothing. @throws Fault `usage.invalid` for a wrong option */
 export function toHttpRequest(connection: InferenceConnection, call: EndpointCall): HttpRequest {
   const { endpoint, body, segment, query, accept = 'application/json', options, patienceMs } = call;
+  checkCallOptions(options);
   const { method, path, retry, pays } = INFERENCE_API[endpoint];
   const filled = segment === undefined ? path : path.replace(/\{\w+\}/, () => encodeURIComponent(segment));
   return {

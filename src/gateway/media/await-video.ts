@@ -1,5 +1,6 @@
 import { Fault, type FaultCode } from '../../domain/index.ts';
 import type { VideoTask } from '../../wire/index.ts';
+import { checkCallOptions } from '../inference/call-options.ts';
 import type { Answered, CallOptions, InferenceConnection } from '../inference/connection.ts';
 import { isHidden, readVideoTask, type TaskRoute } from './read-task.ts';
 
@@ -53,6 +54,7 @@ export async function awaitVideo(
   taskId: string,
   options: AwaitOptions = {},
 ): Promise<Answered<VideoTask>> {
+  checkCallOptions(options);
   const { clock } = connection;
   const { deadlineMs = DEADLINE_MS } = options;
   const wait: VideoWait = { connection, taskId, options, until: clock.now() + deadlineMs, unknownCount: 0, route: {} };

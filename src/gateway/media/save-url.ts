@@ -2,6 +2,7 @@ import { Fault } from '../../domain/index.ts';
 import type { HttpRequest, OpenResponse } from '../../http/index.ts';
 import { invalidRequestFault, requestError, tryParseDataUri } from '../../wire/index.ts';
 import { endpointUrl } from '../address.ts';
+import { checkCallOptions } from '../inference/call-options.ts';
 import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
 import { responseDetail } from '../response-fault.ts';
 import { damagedDownloadFault, type SavedFile } from './download-video.ts';
@@ -50,6 +51,7 @@ type Store<T> = (chunks: AsyncIterable<Uint8Array>) => Promise<T>;
 async function transfer<T>({ connection, url, options }: Transfer, store: Store<T>): Promise<Answered<T>> {
   const inline = tryParseDataUri(url);
   if (inline) return { value: await store(single(inline.bytes)), raw: undefined, status: 200, timing: IMMEDIATE };
+  checkCallOptions(options);
   const request = fileRequest(connection, url, options);
   const open = await connection.http.open(request);
   try {

@@ -18,6 +18,42 @@ const PONG = {
 };
 
 describe('a request', () => {
+  test.each([
+    ['timeoutMs', Number.NaN],
+    ['timeoutMs', Number.POSITIVE_INFINITY],
+    ['timeoutMs', -1],
+    ['timeoutMs', '500'],
+    ['maxRetries', Number.NaN],
+    ['maxRetries', -1],
+    ['maxRetries', 1.5],
+    ['timeouts', { totalMs: Number.NaN }],
+    ['timeouts', { headersMs: Number.POSITIVE_INFINITY }],
+    ['timeouts', 500],
+    ['headers', [['x-team', 'a']]],
+    ['headers', { 'x-team': 5 }],
+    ['signal', new AbortController()],
+    ['deadlineMs', Number.NaN],
+    ['deadlineMs', -1],
+    ['onTask', 'log'],
+  ])('is not sent with the option %s: %o', async (name, value) => {
+    const { server, inference } = await connected(respondWith(200, PONG));
+    const options = { [name]: value } as never;
+    const calls = [
+      inference.models(options),
+      inference.chat(CHAT, options),
+      inference.streamChat(CHAT, options),
+      inference.awaitVideo('task', options),
+      inference.readUrl(server.url, options),
+    ];
+    for (const call of calls) {
+      expect(await faultOf(call)).toMatchObject({
+        code: 'usage.invalid',
+        message: expect.stringContaining(`\`${name}\``),
+      });
+    }
+    expect(server.seen).toEqual([]);
+  });
+
   test('carries the API key and not the account’s credentials', async () => {
     const { server, inference } = await connected(respondWith(200, PONG));
     await inference.chat(CHAT);

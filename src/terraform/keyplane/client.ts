@@ -22,6 +22,8 @@ export interface RunMemory {
   readonly plannedDisables: Set<number>;
   /** Names of keys that stay at the gateway when their resources end, by ID. */
   readonly stayingNames: Map<number, string>;
+  /** The same of keys that were read, and are not planned yet. Core plans a tainted resource as a new one. */
+  readonly unplannedStayingNames: Map<number, string>;
   /** Generated names of keys that planned resources adopt. */
   readonly plannedAdoptions: Set<string>;
   /** Names of planned new keys, by their case-folded form. */
@@ -39,6 +41,7 @@ export const openRunMemory = (patience: () => Promise<unknown> = async () => {})
   plannedDeletes: new Map(),
   plannedDisables: new Set(),
   stayingNames: new Map(),
+  unplannedStayingNames: new Map(),
   plannedAdoptions: new Set(),
   plannedNames: new Map(),
   shownWarnings: new Set(),

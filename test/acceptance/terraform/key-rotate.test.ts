@@ -247,6 +247,11 @@ describe('on_destroy in terraform', () => {
     expect([code, inOneLine(stderr)]).toEqual([1, expect.stringContaining('keeps the name "one"')]);
     const replaced = await stack.run('apply', '-auto-approve', '-replace=keyplane_api_key.one');
     expect([replaced.code, inOneLine(replaced.stderr)]).toEqual([1, expect.stringContaining('keeps the name "one"')]);
+    await stack.configure(keeping(1));
+    await stack.run('taint', 'keyplane_api_key.one');
+    const { stdout } = await stack.run('plan');
+    expect(inOneLine(stdout)).toContain('has the name "one", and keeps it if this plan replaces it');
+    await stack.run('untaint', 'keyplane_api_key.one');
     await stack.configure(keeping(1).replace('"keyplane_api_key" "one"', '"keyplane_api_key" "other"'));
     const relabeled = await stack.run('apply', '-auto-approve');
     expect([relabeled.code, inOneLine(relabeled.stderr)]).toEqual([1, expect.stringContaining('keeps the name "one"')]);

@@ -7,6 +7,7 @@ import { findKey } from '../find-key.ts';
 import { checkAccount, findGenerations, generationsFor, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
+import { noteRead } from './plan/on-destroy.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
 import { presentNameOf } from './rotation/generations.ts';
 import { rotationDue } from './rotation/planned.ts';
@@ -75,6 +76,7 @@ export async function readKey(
   warnOfSharedKey(key, context);
   warnOfOtherOwner(instance, context);
   for (const each of all) await client.creates?.stored(each);
+  noteRead(instance, client.run);
   const { state } = instance;
   const { imported, budgetDrifted, declared, unproven, origin } = privateOf(instance);
   const observation = await observationOf(key, client, all);

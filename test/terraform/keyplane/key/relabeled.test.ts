@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { planKey } from '../../../../src/terraform/keyplane/key/plan/plan.ts';
 import { planDelete } from '../../../../src/terraform/keyplane/key/plan/relabeled.ts';
-import { importKey } from '../../../../src/terraform/keyplane/key/read.ts';
+import { importKey, readKey } from '../../../../src/terraform/keyplane/key/read.ts';
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { endKey } from '../../../../src/terraform/keyplane/key/write/write.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
 import { live, NOW } from '../../../reconcile/account.ts';
 import { contextFor } from '../context.ts';
-import { configOf } from '../core.ts';
+import { budgetOf, configOf } from '../core.ts';
 
 const REFUSED = 'This plan would delete the key 1 ("app"), which another resource of this state has';
 
@@ -42,6 +42,20 @@ describe('a key with two resources', () => {
     await expect(keep({ ...held, private: { ...held.private, imported: undefined } })).rejects.toThrow(
       'The key 1 ("app") cannot be in two resources',
     );
+  });
+
+  it('is named where the new key of a tainted resource could not get its name', async () => {
+    const { held, context, keep } = await open();
+    const staying = { ...held, state: { ...held.state, on_destroy: 'disable' } };
+    const config = configOf({ name: 'app', budget: budgetOf({ unlimited: true }) });
+    const create = () =>
+      planKey({ prior: undefined, config, planned: plannedBySchema(KEY_SCHEMA, config, undefined) }, context);
+    await readKey(staying, context);
+    await create();
+    const text = 'The key 1 has the name "app", and keeps it if this plan replaces it';
+    expect(context.warnings).toMatchObject([{ summary: text }]);
+    await keep(staying);
+    await expect(create()).rejects.toThrow('The key 1 keeps the name "app"');
   });
 
   it('is deleted by a plan that keeps neither', async () => {

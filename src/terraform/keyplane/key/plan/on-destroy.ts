@@ -1,5 +1,5 @@
 import type { TerraformObject, TerraformValue } from '../../../codec/value.ts';
-import type { ResourceInstance } from '../../../provider/definition.ts';
+import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { RunMemory } from '../../client.ts';
 import { idOf } from '../find-live.ts';
@@ -44,10 +44,44 @@ export function stays({ state }: ResourceInstance): DiagnosticContent | undefine
   };
 }
 
+/** Notes a key that was read and keeps its name when its resource ends. */
+export function noteRead(instance: ResourceInstance, { unplannedStayingNames }: RunMemory): void {
+  const [id, { name }] = [idOf(instance), instance.state];
+  const isStaying = endOf(instance.state) !== 'delete';
+  if (id !== undefined && typeof name === 'string' && isStaying) unplannedStayingNames.set(id, name);
+}
+
+/**
+ * Warns of a new key with the name of one that stays and that nothing has planned: its resource is tainted, which only core knows, or
+ * its plan follows and gives it another name.
+ */
+export function warnOfUnplanned(
+  name: string,
+  { client, warn }: Pick<OperationContext<{ readonly run: RunMemory }>, 'client' | 'warn'>,
+): void {
+  const [id] = [...client.run.unplannedStayingNames].find(([, staying]) => staying === name) ?? [];
+  if (id === undefined) return;
+  warn({
+    summary: `The key ${id} has the name ${JSON.stringify(name)}, and keeps it if this plan replaces it`,
+    detail: [
+      'Its `on_destroy` keeps it at the gateway when its resource is replaced, and then no other key can get the name: the apply would end the key, and fail.',
+      'If the resource is tainted, and the key is right as it is, keep it with `terraform untaint`.',
+      'To replace it, apply `on_destroy = "delete"` after that, and plan with `-replace`.',
+      'If another resource releases the name in this run, do nothing.',
+    ].join('\n'),
+    path: ['name'],
+  });
+}
+
 /** Notes a key that keeps its name when its resource ends. @param name undefined while it is not known */
-export function noteStaying(prior: ResourceInstance, name: string | undefined, { stayingNames }: RunMemory): void {
+export function noteStaying(
+  prior: ResourceInstance,
+  name: string | undefined,
+  { stayingNames, unplannedStayingNames }: RunMemory,
+): void {
   const id = idOf(prior);
   if (id === undefined) return;
+  unplannedStayingNames.delete(id);
   if (name === undefined || endOf(prior.state) === 'delete') stayingNames.delete(id);
   else stayingNames.set(id, name);
 }

@@ -25,7 +25,7 @@ import { undeclarable } from '../values/fields.ts';
 import type { Observation } from '../values/state.ts';
 import type { Comparison } from './compare.ts';
 import { warnOfEnable } from './enabling.ts';
-import { rejectStayingName } from './on-destroy.ts';
+import { rejectStayingName, warnOfUnplanned } from './on-destroy.ts';
 import { createdAgain } from './relabeled.ts';
 
 type WarningContext = Pick<OperationContext<Client>, 'client' | 'warn'>;
@@ -134,6 +134,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
     warn({ summary: 'Two resources create keys with the same name', detail, path });
   }
   rejectStayingName(name, run);
+  warnOfUnplanned(name, { client, warn });
   const former = [...run.plannedDeletes].find(([, deleted]) => deleted === name);
   if (former) return warn({ ...createdAgain(...former), path });
   const keys = await store.recent();

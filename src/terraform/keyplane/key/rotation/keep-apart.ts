@@ -15,6 +15,7 @@ export const otherGeneration = (id: number, name: string): DiagnosticContent => 
   detail: [
     `The rotation of ${JSON.stringify(name.replace(/~[^~]*$/, ''))} ends its former generations, whichever resource has them.`,
     'To manage the key that rotates, give this resource its name and its `rotation`.',
+    'If this resource has them, and `ignore_changes` hides them from the import, import the key by `name=…` instead of its ID.',
     'To keep this key apart from it, rename the key at the gateway first.',
     'To leave the key to its rotation, remove the `import` block, or the resource from the state with `terraform state rm`.',
   ].join('\n'),

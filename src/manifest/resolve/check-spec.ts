@@ -2,7 +2,7 @@ import { type CheckSpec, type Json, MISPLACED_ASSERTIONS, moduleDiagnostics } fr
 import { quoted, type Report, suggestion } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
 import { OWN_CHECK_FIELDS } from '../schema/check.ts';
-import type { CheckFields, DeclaredCheck } from '../validate/part.ts';
+import type { CheckFields, DeclaredCheck } from '../validate/declared-checks.ts';
 import { describeNode, type Entry, type MapNode, plain, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 /** A check in normal form, with the node that defines it. */

@@ -17,8 +17,10 @@ import {
 } from '../../domain/index.ts';
 import { confinedPath, type Report } from '../../source/index.ts';
 import type { OWNERSHIP_FORMS } from '../schema/manifest.ts';
+import type { DeclaredCheck } from '../validate/declared-checks.ts';
+import type { DeclaredKey } from '../validate/declared-keys.ts';
 import type { Validated, ValidatedFields } from '../validate/fields.ts';
-import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
+import type { Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 import { type DefinedCheck, tryReadCheck } from './check-spec.ts';
 import { mergeChecks, mergeKeys, mergeSections } from './merge.ts';

@@ -1,8 +1,10 @@
 import { canonicalJson, type Json, nameFold, type Place } from '../../domain/index.ts';
 import { quoted, type Report } from '../../source/index.ts';
 import type { TerraformCheck } from '../../tfjson/index.ts';
+import type { DeclaredCheck } from '../validate/declared-checks.ts';
+import type { DeclaredKey } from '../validate/declared-keys.ts';
 import type { Validated } from '../validate/fields.ts';
-import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
+import type { Part } from '../validate/part.ts';
 import { describeNode, plain, type YamlNode } from '../yaml/node.ts';
 
 interface Declaration {

@@ -13,8 +13,8 @@ import {
 } from '../../domain/index.ts';
 import { quoted, type Report, type SourceDiagnostic } from '../../source/index.ts';
 import type { RotationFields } from '../schema/manifest.ts';
+import type { DeclaredKey } from '../validate/declared-keys.ts';
 import type { Validated } from '../validate/fields.ts';
-import type { DeclaredKey } from '../validate/part.ts';
 import { describeNode, tryFindNode } from '../yaml/node.ts';
 
 const seconds = (text: string): number => tryParseDuration(text) ?? 0;

@@ -8,7 +8,8 @@ import {
 } from '../../domain/index.ts';
 import { quoted, type Report, type SourceDiagnostic, suggestion } from '../../source/index.ts';
 import { MODULE_NAMES, SELECTORS } from '../schema/check.ts';
-import type { DeclaredCheck, DeclaredKey } from '../validate/part.ts';
+import type { DeclaredCheck } from '../validate/declared-checks.ts';
+import type { DeclaredKey } from '../validate/declared-keys.ts';
 import { describeNode, type Entry, tryFindEntry, type YamlNode } from '../yaml/node.ts';
 
 function adviseName(name: string): string {

@@ -1,7 +1,9 @@
 import type { Place } from '../../domain/index.ts';
 import type { Account, TerraformModule } from '../../tfjson/index.ts';
+import type { DeclaredCheck } from '../validate/declared-checks.ts';
+import type { DeclaredKey } from '../validate/declared-keys.ts';
 import type { Validated } from '../validate/fields.ts';
-import type { DeclaredCheck, DeclaredKey, Part } from '../validate/part.ts';
+import type { Part } from '../validate/part.ts';
 import type { YamlNode } from '../yaml/node.ts';
 
 /** A value for the rules between declarations, all of it at one place. */

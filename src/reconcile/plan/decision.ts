@@ -1,4 +1,13 @@
-import type { Change, DesiredKey, Edit, Edits, ObservedKey, PlanNote } from '../../domain/index.ts';
+import {
+  type Change,
+  type DesiredKey,
+  type DesiredState,
+  type Edit,
+  type Edits,
+  metadataByRule,
+  type ObservedKey,
+  type PlanNote,
+} from '../../domain/index.ts';
 import { snapshotOf } from './diff.ts';
 
 /** The changes and notes for one key. */
@@ -14,6 +23,12 @@ export const originOf = ({ place, metadata }: DesiredKey) => ({
   ...(place && { place }),
   ...(metadata && { metadata }),
 });
+
+/** A rule may name the owner of a key that is not declared. */
+export function byRule(name: string, { owners }: DesiredState) {
+  const metadata = metadataByRule(name, owners);
+  return metadata ? { metadata } : {};
+}
 
 /** The parts that all changes of a declared live key have. */
 export const commonOf = (desired: DesiredKey, { id }: ObservedKey) => ({

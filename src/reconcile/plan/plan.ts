@@ -9,7 +9,6 @@ import {
   isSelected,
   type KeySelection,
   matchesAnyGlob,
-  metadataByRule,
   minuteOf,
   type ObservedKey,
   type ObservedState,
@@ -28,7 +27,7 @@ import { isRenameSource } from '../observe/ambiguous.ts';
 import { fingerprint } from '../observe/fingerprint.ts';
 import { type Matching, match, type Pair } from '../observe/match.ts';
 import { isOld } from '../rotate/lineage.ts';
-import { commonOf, type Decision, only, originOf, settingsChange } from './decision.ts';
+import { byRule, commonOf, type Decision, only, originOf, settingsChange } from './decision.ts';
 import { type DiffContext, diff, patchOf, rememberSets, settingsOfNew, snapshotOf } from './diff.ts';
 import { planOld, planSuccessor } from './generations.ts';
 import { clearingNotes, isLacked, type Lacking, lackedBy, lackingNotes } from './lacking.ts';
@@ -120,29 +119,6 @@ function settle(
   return { matching, made: { ...sorted, ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }) } };
 }
 
-/**
- * Plans the deletion of every key that the manifest owns. Protected keys, and undeclared Smart Routing keys, are retained.
- *
- * @throws Fault `plan.ambiguous` as {@link plan} does.
- */
-export function planDestroy(desired: DesiredState, observed: ObservedState, now: UnixSeconds): Plan {
-  const matching = match(desired, observed.keys);
-  const { protect } = desired.ownership;
-  const remove = (key: ObservedKey, pair?: Pair): Decision => {
-    const { id, name } = key;
-    const about = pair ? originOf(pair.desired) : byRule(name, desired);
-    const declared = (pair?.lineage?.of ?? pair?.desired)?.name;
-    if (isProtectedKey(protect, name, declared))
-      return only({ verb: 'retain', name, id, ...about, reason: 'protected' });
-    if (key.smartRouting && !pair) return only({ verb: 'retain', name, id, ...about, reason: 'smart-routing' });
-    return only({ verb: 'delete', name, id, ...about, before: snapshotOf(key), reason: 'destroyed' });
-  };
-  return assemble({ observed, matching, now }, [
-    ...matching.pairs.map((pair) => remove(pair.live, pair)),
-    ...matching.undeclared.map((key) => remove(key)),
-  ]);
-}
-
 const namesOf = (change: Change): readonly string[] => [
   change.name,
   ...(change.of ? [change.of] : []),
@@ -169,18 +145,6 @@ export function narrow(whole: Plan, selection: KeySelection): Plan {
     ...(owners.length > 0 ? { owners } : {}),
     ...(labels.length > 0 ? { labels } : {}),
   };
-}
-
-/** Makes one change of each observed key, whatever is declared: for a person who named these keys. */
-export function planNamed(verb: 'enable' | 'disable' | 'delete', observed: ObservedState, now: UnixSeconds): Plan {
-  const decisions = observed.keys.map((key) => {
-    const common = { name: key.name, id: key.id, before: snapshotOf(key) };
-    if (verb === 'enable') return only({ verb, ...common, reason: 'permitted' });
-    if (verb === 'disable') return only({ verb, ...common, reason: 'declared' });
-    return only({ verb, ...common, reason: 'destroyed' });
-  });
-  const matching = { pairs: [], missing: [], undeclared: observed.keys, invisible: [] };
-  return assemble({ observed, matching, now }, decisions);
 }
 
 interface Setting {
@@ -308,12 +272,6 @@ function usedOf({ budget, name, of = name }: DesiredKey, live: ObservedKey, { us
   const fromRecord = budget?.kind === 'lifetime' ? live.used : undefined;
   const former = budget?.kind === 'window' ? formerUse?.get(of) : undefined;
   return used.get(live.id) ?? fromRecord ?? former ?? quota(0);
-}
-
-/** A rule may name the owner of a key that is not declared. */
-function byRule(name: string, { owners }: DesiredState) {
-  const metadata = metadataByRule(name, owners);
-  return metadata ? { metadata } : {};
 }
 
 function planUndeclared(key: ObservedKey, desired: DesiredState, at: QuarantineTimes): Decision {

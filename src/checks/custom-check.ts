@@ -6,6 +6,7 @@ import {
   type CustomModule,
   Fault,
   isFault,
+  LONGEST_TIMER_MS,
   type ObservedKey,
   type RunnableCheck,
 } from '../domain/index.ts';
@@ -47,7 +48,6 @@ export interface CustomCheck {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const NAME = /^[a-z0-9][a-z0-9-]{0,49}$/;
 
 const RESERVED: ReadonlySet<string> = new Set([
@@ -70,7 +70,7 @@ function problemOf({ name, schedule, timeoutMs = DEFAULT_TIMEOUT_MS, run }: Cust
   }
   if (RESERVED.has(name)) return '`name` is the name of a module, a kind or a class';
   if (!CHECK_CLASSES.includes(schedule)) return `\`schedule\` must be one of ${CHECK_CLASSES.join(', ')}`;
-  if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > LONGEST_TIMEOUT_MS) {
+  if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > LONGEST_TIMER_MS) {
     return '`timeoutMs` must be a positive number of milliseconds';
   }
   return typeof run === 'function' ? undefined : '`run` must be a function';

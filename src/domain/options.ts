@@ -34,7 +34,10 @@ export const ofTexts = (expected: string, ...names: readonly string[]): OptionRu
   expected,
 });
 
-/** Longer timers of Node.js end at once. Twice the time of one option is waited for. */
+/** The longest delay of a timer of Node.js, 24.8 days: a longer one ends at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Below the longest timer, as twice the time of one option is waited for. */
 const LONGEST_MS = 1_000_000_000;
 
 /** The kinds of options that programs set. */

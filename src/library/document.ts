@@ -1,4 +1,4 @@
-import { Fault } from '../domain/index.ts';
+import { Fault, MOST_LEVELS } from '../domain/index.ts';
 
 type Path = readonly (string | number)[];
 
@@ -86,6 +86,10 @@ function linesOf(value: unknown, path: Path, { before, after, above = [] }: Line
   if (members === undefined) return [{ text: `${before}${scalarOf(value, path)}${after}`, path }];
   if (above.includes(value)) {
     const message = `The manifest is invalid:\n- ${renderPath(path)}: The object contains itself.`;
+    throw new Fault('manifest.invalid', message);
+  }
+  if (path.length >= MOST_LEVELS) {
+    const message = `The manifest is invalid:\n- ${renderPath(path.slice(0, 1))}: The object nests more than ${MOST_LEVELS} levels deep.`;
     throw new Fault('manifest.invalid', message);
   }
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];

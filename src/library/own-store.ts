@@ -1,5 +1,6 @@
 import { Fault } from '../domain/index.ts';
 import type { KeyStore } from '../reconcile/index.ts';
+import { isIterable, RETURNED, type Returned, USAGE, USAGE_PAGE } from './store-results.ts';
 
 /** Turns an error of a store of somebody else into a fault that names the store: it is not a defect of Keyplane. */
 function storeFault(thrown: unknown, method: string): Fault {
@@ -12,18 +13,24 @@ function storeFault(thrown: unknown, method: string): Fault {
   });
 }
 
+/** @throws Fault `store.failed` for a result that the port does not have */
+function checked(result: unknown, method: string, { accepts, expected }: Returned): unknown {
+  if (accepts(result)) return result;
+  throw new Fault('store.failed', `The store failed in \`${method}\`: expected ${expected}.`, {
+    detail: { method },
+    hint: 'The store is not part of Keyplane, and returned something else.',
+  });
+}
+
 async function* guarded(entries: AsyncIterable<unknown>, method: string): AsyncGenerator<unknown> {
   try {
-    yield* entries;
+    for await (const page of entries) yield checked(page, method, USAGE_PAGE);
   } catch (thrown) {
     throw storeFault(thrown, method);
   }
 }
 
-const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-
-/** Wraps a store of somebody else, so that its errors are distinguished from those of Keyplane. */
+/** Wraps a store of somebody else, so that its errors and wrong results are distinguished from errors of Keyplane. */
 export function ownStore(store: KeyStore): KeyStore {
   const get = (target: KeyStore, name: string | symbol): unknown => {
     const member: unknown = Reflect.get(target, name);
@@ -33,10 +40,14 @@ export function ownStore(store: KeyStore): KeyStore {
       try {
         const result: unknown = Reflect.apply(member, target, args);
         if (isIterable(result)) return guarded(result, method);
-        if (!(result instanceof Promise)) return result;
-        return result.catch((thrown: unknown) => {
-          throw storeFault(thrown, method);
-        });
+        if (method === 'usage') return checked(result, method, USAGE);
+        const returned = RETURNED[method];
+        if (returned === undefined && !(result instanceof Promise)) return result;
+        return Promise.resolve(result)
+          .then((value: unknown) => (returned === undefined ? value : checked(value, method, returned)))
+          .catch((thrown: unknown) => {
+            throw storeFault(thrown, method);
+          });
       } catch (thrown) {
         throw storeFault(thrown, method);
       }

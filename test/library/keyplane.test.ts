@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Fault } from '../../src/domain/index.ts';
+import { Fault, type ObservedKey } from '../../src/domain/index.ts';
 import { createKeyplane, defineManifest, type KeyplaneEvent, type Plan } from '../../src/index.ts';
 import { readPlan } from '../../src/library/index.ts';
 import { renderSavedPlan } from '../../src/manifest/index.ts';
@@ -163,6 +163,43 @@ describe('the object that plans and applies', () => {
       cause: own,
       hint,
       detail: { method: 'groups' },
+    });
+  });
+
+  const broken = (key: ObservedKey, change: object) => Object.assign({}, key, change);
+  it.each<[string, (keys: readonly ObservedKey[]) => unknown]>([
+    ['walk', () => 'text'],
+    ['walk', () => null],
+    ['walk', () => [null]],
+    ['walk', ([key]) => [key && broken(key, { name: 5 })]],
+    ['walk', ([key]) => [key && broken(key, { remain: Number.NaN })]],
+    ['walk', ([key]) => [key && broken(key, { models: 'alpha-chat-1' })]],
+    ['walk', ([key]) => [key && broken(key, { id: '1' })]],
+    ['quotaPerUnit', () => null],
+    ['quotaPerUnit', () => 500_000],
+    ['quotaPerUnit', () => ({ digits: 0n, scale: 0 })],
+    ['groups', () => 'default'],
+    ['groups', () => [null]],
+    ['models', () => 'alpha-chat-1'],
+    ['usage', () => 'text'],
+    ['usage', () => null],
+  ])('names the store whose `%s` returned something else', async (method, returned) => {
+    const { keyplane, store } = await openAccount(['a', 'b']);
+    const keys = await store.walk();
+    Object.assign(store, { [method]: () => returned(keys) });
+    const one = { budget: { usd: 5, per: 'month' }, models: ['alpha-chat-1'], group: 'default' };
+    const planned = keyplane.plan(await declared([], { keys: { a: one, c: one } }));
+    const message = expect.stringContaining(`The store failed in \`${method}\`: expected `);
+    await expect(planned).rejects.toMatchObject({ code: 'store.failed', message, detail: { method } });
+  });
+
+  it('rejects a manifest that nests too deep', async () => {
+    let deep: object = {};
+    for (let level = 0; level < 20_000; level += 1) deep = { deep };
+    const message = expect.stringContaining('keys: The object nests more than 100 levels deep.');
+    await expect(defineManifest({ keys: { a: { deep } } } as never)).rejects.toMatchObject({
+      code: 'manifest.invalid',
+      message,
     });
   });
 

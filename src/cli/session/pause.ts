@@ -1,5 +1,4 @@
-/** 24.8 days. A longer timer of Node ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { LONGEST_TIMER_MS } from '../../domain/index.ts';
 
 interface Timer {
   /** Resolves after some milliseconds, or when the signal aborts. */

@@ -9,7 +9,8 @@ export function addressOf(request: FastifyRequest, headers: readonly string[]): 
 
 /** Reads query parameters: the first value if there are several, empty if there is none. */
 export function queryReader(request: FastifyRequest): (name: string) => string {
-  const query = request.query as Readonly<Record<string, string | readonly string[] | undefined>>;
+  // A path that cannot be decoded has no query.
+  const query = (request.query ?? {}) as Readonly<Record<string, string | readonly string[] | undefined>>;
   return (name) => {
     const value = query[name];
     return (typeof value === 'string' ? value : value?.[0]) ?? '';
@@ -23,7 +24,7 @@ interface ModelPath {
 
 /** Splits the last segment of a path, `eta-embedding-001:embedContent`, at its last colon: a model's name may have others. */
 export function modelPathIn(request: FastifyRequest): ModelPath {
-  const { segment = '' } = request.params as { segment?: string };
+  const { segment = '' } = (request.params ?? {}) as { segment?: string };
   const at = segment.lastIndexOf(':');
   return at < 0 ? { model: segment, verb: '' } : { model: segment.slice(0, at), verb: segment.slice(at + 1) };
 }

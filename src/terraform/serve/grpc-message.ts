@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from '../../domain/index.ts';
+
 /** The codes of gRPC that this server sends. */
 export const STATUS = { ok: 0, deadlineExceeded: 4, resourceExhausted: 8, unimplemented: 12, internal: 13 } as const;
 
@@ -68,14 +70,12 @@ export function openMessageReader(): MessageReader {
 
 /** Milliseconds of each unit of a `grpc-timeout`. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
-/** The longest delay of a timer, about 25 days. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Returns the milliseconds until the deadline of a call. Undefined: it has none. */
 export function parseTimeout(text: string | undefined): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(text ?? '') ?? [];
   const each = UNITS[unit];
-  return digits === undefined || each === undefined ? undefined : Math.min(Number(digits) * each, LONGEST_MS);
+  return digits === undefined || each === undefined ? undefined : Math.min(Number(digits) * each, LONGEST_TIMER_MS);
 }
 
 /** A header holds less than this with every client. */

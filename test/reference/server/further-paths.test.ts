@@ -65,6 +65,9 @@ describe('a path of /v1 that the contract does not have', () => {
     ['POST', '/v1/moderations', 401],
     ['PUT', '/v1/completions', 404],
     ['GET', '/v1/none', 404],
+    ['GET', '/v1/models/%E0%A4%A', 401],
+    ['POST', '/v1/engines/%ff/embeddings', 401],
+    ['GET', '/v1/videos/%ff/content?key=sk-x', 404],
   ])('answers %s %s without a key with %i', async (method, path, status) => {
     expect((await gateway.call(method, path, undefined, {})).status).toBe(status);
   });

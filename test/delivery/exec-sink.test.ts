@@ -112,9 +112,16 @@ describe('a program as a sink', () => {
       await sink.write(SECOND, METADATA);
       expect(await sink.compare(SECOND)).toBe('current');
       expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('ran\nran\n');
-      // Where nothing was recorded, as on another machine, what the program reads is enough.
-      await rm(claim);
-      expect(await sink.compare(SECOND)).toBe('current');
+    }));
+
+  it('records what it reads in a fresh checkout, so that the next plan shows no delivery', () =>
+    inScratch(async (folder) => {
+      const target = { exec: STORE, read: ['cat', 'stored'] };
+      await writeFile(join(folder, 'stored'), FIRST.reveal());
+      const planned = openIn(target, folder, {}, { exec: 'never' });
+      expect(await planned.compare(FIRST)).toBe('unknown');
+      expect(await openIn(target, folder).compare(FIRST)).toBe('current');
+      expect([await planned.compare(FIRST), existsSync(join(folder, 'count'))]).toEqual(['current', false]);
     }));
 
   it('ends with its children when its time is over', () =>

@@ -60,8 +60,12 @@ export function execSink(
         if (!secret.is(value)) return 'other';
       }
       const known = await claim.read();
-      // Where nothing was recorded, as on another machine, what the program reads is enough.
-      if (known === undefined) return canRead ? 'current' : 'unknown';
+      if (known === undefined) {
+        if (!canRead) return 'unknown';
+        // As in a fresh checkout: what the program reads is enough, and is recorded for plans, which run no program.
+        await claim.record(secret).catch(() => undefined);
+        return 'current';
+      }
       // A run that was killed before it recorded what it stored would be drift for ever to plans, which run no program.
       const isKnown = matchesFingerprint(secret, known.fingerprint) && isSameAudience(audience, known.audience);
       return isKnown ? 'current' : 'other';

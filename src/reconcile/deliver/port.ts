@@ -43,7 +43,7 @@ export interface SecretSink {
   probe(signal?: AbortSignal): Promise<SinkHolder>;
   /** Returns who and what gets the secret with the sink; omitted: only those who can read its place. Then `compare` does not depend on it. */
   audience?(): Promise<SinkAudience>;
-  /** Does the sink hold this secret, for its present audience? Compares it with the value, or with a fingerprint. Never writes anything. */
+  /** Does the sink hold this secret, for its present audience? Compares it with the value, or with a fingerprint. Never writes to the place. */
   compare(secret: Secret, signal?: AbortSignal): Promise<SinkMatch>;
   /**
    * Writes the secret. Repeating it changes nothing. Where the sink can, the write is conditional on what was read: then it

@@ -18,4 +18,14 @@ describe('the report of an interrupted apply', () => {
     expect(many.match(/^skipped /gmu)).toHaveLength(2);
     expect(shownOf([skipped('interrupted'), skipped('interrupted')]).match(/^skipped /gmu)).toHaveLength(2);
   });
+
+  it('lists a few of many changes that are still pending', () => {
+    const after = { ...PLAN, changes: Array.from({ length: 200 }, () => pending('enable')) };
+    const text = renderReport(
+      { plan: PLAN, outcomes: [], corrections: [], interrupted: false, after },
+      { paint: PLAIN, width: 100 },
+    );
+    expect(text.match(/^ {2}.*$/gmu)).toHaveLength(11);
+    expect(text).toContain('  and 190 more changes');
+  });
 });

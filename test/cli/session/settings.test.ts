@@ -175,6 +175,7 @@ describe('the access token', () => {
     folder = await mkdtemp(join(tmpdir(), 'keyplane-settings-'));
     await writeFile(join(folder, 'token'), '  from-file\n', { mode: 0o600 });
     await writeFile(join(folder, 'empty'), '\n');
+    await writeFile(join(folder, 'quoted'), "'pasted'\n");
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -200,6 +201,16 @@ describe('the access token', () => {
       await expect(resolved({ env })).rejects.toMatchObject({
         code: 'credentials.missing',
         hint: expect.stringContaining('KEYPLANE_ACCESS_TOKEN'),
+      });
+    },
+  );
+
+  it.each([{ KEYPLANE_ACCESS_TOKEN: '"pasted" ' }, { KEYPLANE_ACCESS_TOKEN_FILE: 'quoted' }])(
+    'in quotes is rejected before it is sent, and not shown: %j',
+    async (env) => {
+      await expect(resolved({ env })).rejects.toMatchObject({
+        code: 'credentials.missing',
+        message: expect.stringMatching(/^The access token of [^"]+ is in quotes\.$/),
       });
     },
   );

@@ -12,11 +12,16 @@ import {
 
 /** The facts about an encrypted file that are known without its key: an age file names no recipient. */
 interface Sidecar {
+  /** Of the secret and of what follows: the file is often committed, and a change of the line must not hide one of the recipients. */
   readonly fingerprint: Fingerprint;
   readonly recipients: string;
   /** The digest of the encrypted text: the line is never believed about another one. */
   readonly digest: string;
 }
+
+/** Is it the line that was written with this secret? */
+const isOf = (secret: Secret, { fingerprint, recipients, digest }: Sidecar): boolean =>
+  matchesFingerprint(secret, fingerprint, [recipients, digest]);
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const recipientsOf = ({ encrypt }: AgeTarget): string => [...new Set(encrypt)].sort().join(' ');
@@ -53,7 +58,7 @@ export function ageSink(target: AgeTarget, root: string): SinkOperations {
     if (text === undefined) return 'absent';
     const line = await sidecar();
     const isKnown = line?.digest === digestOf(text) && line.recipients === recipientsOf(target);
-    return isKnown && matchesFingerprint(secret, line.fingerprint) ? 'current' : 'other';
+    return isKnown && isOf(secret, line) ? 'current' : 'other';
   };
   return {
     async probe() {
@@ -62,17 +67,17 @@ export function ageSink(target: AgeTarget, root: string): SinkOperations {
       if (text === undefined) return 'absent';
       return (await sidecar()) ? 'ours' : 'foreign';
     },
-    async audience() {
+    async audience(secrets) {
       const line = await sidecar();
-      if (line === undefined) return { now: sinkAudience(target) };
+      if (line === undefined || !secrets.some((each) => isOf(each, line))) return { now: sinkAudience(target) };
       return { now: sinkAudience(target), before: sinkAudience({ ...target, encrypt: line.recipients.split(' ') }) };
     },
     compare,
     async write(secret) {
       if ((await compare(secret)) === 'current') return;
       const text = await encrypt(secret, target.encrypt);
-      const fingerprint = renderFingerprint(fingerprintOf(secret));
-      const line = { fingerprint, recipients: recipientsOf(target), digest: digestOf(text) };
+      const [recipients, digest] = [recipientsOf(target), digestOf(text)];
+      const line = { fingerprint: renderFingerprint(fingerprintOf(secret, [recipients, digest])), recipients, digest };
       await changePrivate(side, () => `${JSON.stringify(line)}\n`);
       await changePrivate(file, () => text);
     },

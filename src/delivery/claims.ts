@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  formerSinkId,
-  isSameAudience,
-  type Secret,
-  type SinkTarget,
-  sinkAudience,
-  sinkId,
-  visibleJson,
-} from '../domain/index.ts';
+import { formerSinkId, type Secret, type SinkTarget, sinkAudience, sinkId, visibleJson } from '../domain/index.ts';
 import { changePrivate, type PrivatePath, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
@@ -21,8 +13,8 @@ import {
 /** The last write of Keyplane to a sink. */
 export interface SinkRecord {
   readonly fingerprint: Fingerprint;
-  /** See `sinkAudience`; absent in records of earlier versions. */
-  readonly audience?: readonly string[];
+  /** See `sinkAudience`; part of the fingerprint. */
+  readonly audience: readonly string[];
 }
 
 /**
@@ -58,8 +50,8 @@ export function sinkClaim(root: string, target: SinkTarget): SinkClaim {
     read,
     async record(secret) {
       const before = await read();
-      if (before && matchesFingerprint(secret, before.fingerprint) && isSameAudience(audience, before.audience)) return;
-      const fingerprint = renderFingerprint(fingerprintOf(secret));
+      if (before && matchesFingerprint(secret, before.fingerprint, audience)) return;
+      const fingerprint = renderFingerprint(fingerprintOf(secret, audience));
       const text = visibleJson({ sink: id, fingerprint, ...(audience.length === 0 ? {} : { audience }) });
       await changePrivate(file, () => `${text}\n`);
     },
@@ -76,7 +68,7 @@ function parseClaim(text: string): SinkRecord | undefined {
     const fingerprint = tryParseFingerprint(claim.get('fingerprint'));
     const audience = claim.get('audience');
     if (fingerprint === undefined) return undefined;
-    return Array.isArray(audience) ? { fingerprint, audience: audience.map(String) } : { fingerprint };
+    return { fingerprint, audience: Array.isArray(audience) ? audience.map(String) : [] };
   } catch {
     return undefined;
   }

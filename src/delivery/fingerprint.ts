@@ -12,17 +12,24 @@ export interface Fingerprint {
   readonly mark: string;
 }
 
-const markOf = (secret: Secret, salt: string): Buffer =>
-  createHmac('sha256', Buffer.from(salt, 'base64url')).update(secret.reveal()).digest().subarray(0, BYTES);
+/** Facts about a delivery, of which the fingerprint is made as well: nobody can change them who does not know the secret. */
+type Facts = readonly string[];
 
-/** Makes the fingerprint of a secret with a salt of its own, so that equal secrets have different ones. */
-export function fingerprintOf(secret: Secret, salt: string = randomBytes(BYTES).toString('base64url')): Fingerprint {
-  return { salt, mark: markOf(secret, salt).toString('base64url') };
+function markOf(secret: Secret, facts: Facts, salt: string): Buffer {
+  const hash = createHmac('sha256', Buffer.from(salt, 'base64url')).update(secret.reveal());
+  if (facts.length > 0) hash.update(`\0${JSON.stringify(facts)}`);
+  return hash.digest().subarray(0, BYTES);
 }
 
-/** Was the fingerprint made of this secret? */
-export function matchesFingerprint(secret: Secret, { salt, mark }: Fingerprint): boolean {
-  const [own, given] = [markOf(secret, salt), Buffer.from(mark, 'base64url')];
+/** Makes the fingerprint of a secret with a salt of its own, so that equal secrets have different ones. */
+export function fingerprintOf(secret: Secret, facts: Facts = []): Fingerprint {
+  const salt = randomBytes(BYTES).toString('base64url');
+  return { salt, mark: markOf(secret, facts, salt).toString('base64url') };
+}
+
+/** Was the fingerprint made of this secret, and of these facts? */
+export function matchesFingerprint(secret: Secret, { salt, mark }: Fingerprint, facts: Facts = []): boolean {
+  const [own, given] = [markOf(secret, facts, salt), Buffer.from(mark, 'base64url')];
   return own.length === given.length && timingSafeEqual(own, given);
 }
 

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,6 +78,37 @@ describe('a plan that sends a secret to others than the last one', () => {
     await apply(target);
     expect(await deliveries(target)).toBeUndefined();
     expect((await readFile(join(room.folder, 'runs'), 'utf8')).split('\n').length - 1).toBe(runs);
+  });
+});
+
+describe('a change of the audience that somebody also writes into the record of the last delivery', () => {
+  const edit = async (path: string, change: (line: Record<string, unknown>) => object): Promise<void> => {
+    const file = join(room.folder, path);
+    await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))));
+  };
+  const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+  it('is shown for an encrypted file, as is another text in it', async () => {
+    const { apply, deliveries } = openAccount();
+    const [mine, theirs] = [await recipient(), await recipient()];
+    await apply({ file: 'key.age', encrypt: [mine] });
+    await edit('key.age.keyplane', (line) => ({ ...line, recipients: [mine, theirs].sort().join(' ') }));
+    const [seen] = (await deliveries({ file: 'key.age', encrypt: [mine, theirs] })) ?? [];
+    expect(seen).toMatchObject({ action: 'write', audience: { now: expect.arrayContaining([`recipient ${theirs}`]) } });
+    expect(seen).not.toHaveProperty('audience.before');
+    await writeFile(join(room.folder, 'key.age'), 'garbage');
+    await edit('key.age.keyplane', (line) => ({ ...line, recipients: mine, digest: hashOf('garbage') }));
+    expect(await deliveries({ file: 'key.age', encrypt: [mine] })).toMatchObject([{ action: 'write' }]);
+  });
+
+  it('is shown for a program', async () => {
+    const { apply, deliveries } = openAccount();
+    await apply({ exec: STORE });
+    const [claim = ''] = await readdir(join(room.folder, '.keyplane/sinks'));
+    await edit(`.keyplane/sinks/${claim}`, (line) => ({ ...line, audience: ['variable B'] }));
+    const [seen] = (await deliveries({ exec: STORE, env: ['B'] })) ?? [];
+    expect(seen).toMatchObject({ action: 'write', audience: { now: ['variable B'] } });
+    expect(seen).not.toHaveProperty('audience.before');
   });
 });
 

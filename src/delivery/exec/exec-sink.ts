@@ -1,4 +1,4 @@
-import { type ExecTarget, Fault, isSameAudience, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
+import { type ExecTarget, Fault, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
 import { sinkClaim } from '../claims.ts';
 import { matchesFingerprint } from '../fingerprint.ts';
@@ -49,9 +49,10 @@ export function execSink(
       }
       return (await claim.read()) === undefined ? 'absent' : 'ours';
     },
-    async audience() {
+    async audience(secrets) {
       const known = await claim.read();
-      return { now: audience, ...(known ? { before: known.audience ?? [] } : {}) };
+      const isKnown = known && secrets.some((each) => matchesFingerprint(each, known.fingerprint, known.audience));
+      return { now: audience, ...(isKnown ? { before: known.audience } : {}) };
     },
     async compare(secret, signal) {
       if (canRead) {
@@ -67,8 +68,7 @@ export function execSink(
         return 'current';
       }
       // A run that was killed before it recorded what it stored would be drift for ever to plans, which run no program.
-      const isKnown = matchesFingerprint(secret, known.fingerprint) && isSameAudience(audience, known.audience);
-      return isKnown ? 'current' : 'other';
+      return matchesFingerprint(secret, known.fingerprint, audience) ? 'current' : 'other';
     },
     async write(secret, _metadata, signal) {
       if (options.exec !== 'permitted') throw unpermitted(id);

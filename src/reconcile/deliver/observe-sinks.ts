@@ -101,7 +101,8 @@ async function lookAt(
   const of = { name, sink: sink.id, kind: sink.kind, ...(key.place ? { place: key.place } : {}) };
   if (sink.withheld !== undefined) return { ...of, action: 'withheld', why: sink.withheld };
   try {
-    const audience = await sink.audience?.();
+    const held = live && !(secrets instanceof Fault) ? [live, ...older].flatMap(({ id }) => secrets.get(id) ?? []) : [];
+    const audience = await sink.audience?.(held);
     const seen = audience ? { ...of, audience } : of;
     if (live === undefined) {
       await refuseForeign(sink, [], signal);

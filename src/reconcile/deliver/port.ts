@@ -41,8 +41,11 @@ export interface SecretSink {
    * @throws Fault `sink.*`, `file.unwritable` when a write would fail
    */
   probe(signal?: AbortSignal): Promise<SinkHolder>;
-  /** Returns who and what gets the secret with the sink; omitted: only those who can read its place. Then `compare` does not depend on it. */
-  audience?(): Promise<SinkAudience>;
+  /**
+   * Returns who and what gets the secret with the sink; omitted: only those who can read its place. Then `compare` does not depend on it.
+   * Who got it before is known only where a record was made with one of these secrets of the key: others may have changed the record.
+   */
+  audience?(secrets: readonly Secret[]): Promise<SinkAudience>;
   /** Does the sink hold this secret, for its present audience? Compares it with the value, or with a fingerprint. Never writes to the place. */
   compare(secret: Secret, signal?: AbortSignal): Promise<SinkMatch>;
   /**

@@ -67,6 +67,16 @@ describe('delivery', () => {
     }
   });
 
+  it('shows that the secret of a new key replaces a value, as with the address of another gateway', async () => {
+    const sink = new MemorySink('one');
+    const desired = state([declareNew('a')]);
+    await openEngine(sinksBy({ a: [sink] })).keyplane.apply(desired, { confirm: agree });
+    const { keyplane, secretOf } = openEngine(sinksBy({ a: [sink] }));
+    expect((await keyplane.plan(desired)).plan.deliveries).toMatchObject([{ action: 'write', reason: 'replaces' }]);
+    await keyplane.apply(desired, { confirm: agree });
+    expect(sink.held?.secret.reveal()).toBe(await secretOf('a'));
+  });
+
   it('creates no key whose sink belongs to somebody else or cannot be reached, and creates the others', async () => {
     const foreign = new MemorySink('foreign');
     foreign.held = { secret: new Secret('sk-somebody'), isOurs: false };

@@ -13,6 +13,7 @@ import type { Wording } from './wording.ts';
 
 const REASONS: Readonly<Record<DeliveryReason, string>> = {
   'new-key': 'the key is new',
+  replaces: 'the key is new, and its secret replaces the value that the sink holds',
   rotated: 'the key gets a successor',
   absent: 'the sink has no entry',
   differs: 'the sink holds another value',

@@ -3,10 +3,10 @@ import type { Fault, FaultCode } from '../fault.ts';
 import type { SinkKind } from '../key/sink.ts';
 
 /**
- * The reasons to write a secret to a sink: the key is new, it gets a successor, the sink has no entry, it holds another value,
+ * The reasons to write a secret to a sink: the key is new, it is new and the sink holds a value already, it gets a successor, the sink has no entry, it holds another value,
  * nothing shows what it holds, or others get the secret with it than those who got it last.
  */
-export const DELIVERY_REASONS = ['new-key', 'rotated', 'absent', 'differs', 'unknown', 'audience'] as const;
+export const DELIVERY_REASONS = ['new-key', 'replaces', 'rotated', 'absent', 'differs', 'unknown', 'audience'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 
 /** The recipients, programs and variables that get a secret with its sink, in addition to those who can read its place. For people. */

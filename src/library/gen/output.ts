@@ -554,7 +554,7 @@ export type OutputDeliveries = (
       kind: 'file' | 'age' | 'kubernetes' | 'vault' | 'gitlab' | 'github' | 'aws' | 'exec';
       place?: OutputSavedPlace;
       action: 'write';
-      reason: 'new-key' | 'rotated' | 'absent' | 'differs' | 'unknown' | 'audience';
+      reason: 'new-key' | 'replaces' | 'rotated' | 'absent' | 'differs' | 'unknown' | 'audience';
       audience?: {
         now: string[];
         before?: string[];

@@ -1,5 +1,5 @@
 import { asFault, FAULTS, Fault, type Secret } from '../../domain/index.ts';
-import type { SecretSink, SinkMetadata } from './port.ts';
+import type { SecretSink, SinkHolder, SinkMetadata } from './port.ts';
 
 export interface DeliverOptions {
   readonly metadata: SinkMetadata;
@@ -51,7 +51,7 @@ async function readBack(
 }
 
 /**
- * Probes a sink.
+ * Probes a sink, and returns whose entry it has.
  *
  * @throws Fault `sink.foreign` when it holds the value of somebody else, and those of the sink
  */
@@ -59,9 +59,10 @@ export async function refuseForeign(
   sink: SecretSink,
   known: readonly Secret[],
   signal: AbortSignal | undefined,
-): Promise<void> {
-  if ((await sink.probe(signal)) !== 'foreign' || sink.adopt) return;
-  for (const secret of known) if ((await sink.compare(secret, signal)) === 'current') return;
+): Promise<SinkHolder> {
+  const holder = await sink.probe(signal);
+  if (holder !== 'foreign' || sink.adopt) return holder;
+  for (const secret of known) if ((await sink.compare(secret, signal)) === 'current') return 'ours';
   throw new Fault('sink.foreign', `“${sink.id}” holds a value that Keyplane did not write.`, {
     hint: 'If nobody needs that value, set `adopt: true` for this sink.',
   });

@@ -105,8 +105,8 @@ async function lookAt(
     const audience = await sink.audience?.(held);
     const seen = audience ? { ...of, audience } : of;
     if (live === undefined) {
-      await refuseForeign(sink, [], signal);
-      return { ...seen, action: 'write', reason: 'new-key' };
+      const holder = await refuseForeign(sink, [], signal);
+      return { ...seen, action: 'write', reason: holder === 'absent' ? 'new-key' : 'replaces' };
     }
     if (secrets instanceof Fault) throw secrets;
     const secret = secrets.get(live.id);

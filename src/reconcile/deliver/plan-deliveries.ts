@@ -7,7 +7,7 @@ export function planDeliveries({ changes }: Plan, observed: readonly ObservedSin
   const born = new Set(changes.flatMap((change) => (change.verb === 'create' ? [declaredName(change)] : [])));
   return observed.flatMap((sink): readonly Delivery[] => {
     const isRotated = born.has(sink.name) && (sink.action === 'current' || sink.action === 'write');
-    if (isRotated && !(sink.action === 'write' && sink.reason === 'new-key')) {
+    if (isRotated && !(sink.action === 'write' && (sink.reason === 'new-key' || sink.reason === 'replaces'))) {
       return [{ ...sink, action: 'write', reason: 'rotated' }];
     }
     return sink.action === 'current' ? [] : [sink];

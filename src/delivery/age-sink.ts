@@ -12,7 +12,7 @@ import {
 
 /** The facts about an encrypted file that are known without its key: an age file names no recipient. */
 interface Sidecar {
-  /** Of the secret and of what follows: the file is often committed, and a change of the line must not hide one of the recipients. */
+  /** The mark of the secret and of what follows: the file is often committed, and a change of the line must not hide one of the recipients. */
   readonly fingerprint: Fingerprint;
   readonly recipients: string;
   /** The digest of the encrypted text: the line is never believed about another one. */

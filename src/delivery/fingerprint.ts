@@ -13,22 +13,22 @@ export interface Fingerprint {
 }
 
 /** Facts about a delivery, of which the fingerprint is made as well: nobody can change them who does not know the secret. */
-type Facts = readonly string[];
+type DeliveryFacts = readonly string[];
 
-function markOf(secret: Secret, facts: Facts, salt: string): Buffer {
+function markOf(secret: Secret, facts: DeliveryFacts, salt: string): Buffer {
   const hash = createHmac('sha256', Buffer.from(salt, 'base64url')).update(secret.reveal());
   if (facts.length > 0) hash.update(`\0${JSON.stringify(facts)}`);
   return hash.digest().subarray(0, BYTES);
 }
 
 /** Makes the fingerprint of a secret with a salt of its own, so that equal secrets have different ones. */
-export function fingerprintOf(secret: Secret, facts: Facts = []): Fingerprint {
+export function fingerprintOf(secret: Secret, facts: DeliveryFacts = []): Fingerprint {
   const salt = randomBytes(BYTES).toString('base64url');
   return { salt, mark: markOf(secret, facts, salt).toString('base64url') };
 }
 
 /** Was the fingerprint made of this secret, and of these facts? */
-export function matchesFingerprint(secret: Secret, { salt, mark }: Fingerprint, facts: Facts = []): boolean {
+export function matchesFingerprint(secret: Secret, { salt, mark }: Fingerprint, facts: DeliveryFacts = []): boolean {
   const [own, given] = [markOf(secret, facts, salt), Buffer.from(mark, 'base64url')];
   return own.length === given.length && timingSafeEqual(own, given);
 }

@@ -67,6 +67,8 @@ function renderOutcome(outcome: Outcome, { paint, width }: TextStyle): string {
 const MOST_EQUAL = 10;
 /** The changes that a line for many names. */
 const MOST_NAMED = 5;
+/** The pending changes that a report lists; JSON has all. */
+const MOST_LEFT = 10;
 
 const reasonOf = (outcome: Outcome): string | undefined =>
   outcome.state === 'skipped' ? JSON.stringify([outcome.code, outcome.reason]) : undefined;
@@ -136,7 +138,8 @@ function renderAfter(report: ApplyReport, { lookAgain }: Voice): readonly string
   if (left.length === 0) return [];
   return [
     'Still pending after the apply:',
-    ...left.map((change) => `  ${changeTitle(change)}`),
+    ...left.slice(0, MOST_LEFT).map((change) => `  ${changeTitle(change)}`),
+    ...(left.length > MOST_LEFT ? [`  and ${counted(left.length - MOST_LEFT, 'more change', 'more changes')}`] : []),
     renderSummary(report.after),
   ];
 }

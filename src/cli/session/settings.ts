@@ -33,7 +33,7 @@ export interface Sources {
 /** The source of the access token, before it is read. */
 export type TokenSource =
   | { readonly kind: 'file'; readonly path: string; readonly from: string }
-  | { readonly kind: 'variable'; readonly token: Secret; readonly from: string }
+  | { readonly kind: 'variable'; readonly read: () => Secret; readonly from: string }
   | { readonly kind: 'none' };
 
 /** The sources of the settings that decide on the account. */
@@ -147,7 +147,8 @@ export const knownSecrets = async (sources: Pick<Sources, 'env' | 'cwd'>): Promi
 /** The token is never a flag, because every process of the machine can read command lines. */
 export function findTokenSource({ env, cwd, manifest }: Sources): TokenSource {
   const token = variable(env, 'KEYPLANE_ACCESS_TOKEN');
-  if (token !== undefined) return { kind: 'variable', token: new Secret(token.trim()), from: 'KEYPLANE_ACCESS_TOKEN' };
+  const from = 'KEYPLANE_ACCESS_TOKEN';
+  if (token !== undefined) return { kind: 'variable', read: () => tokenIn(token, from), from };
   const path = variable(env, 'KEYPLANE_ACCESS_TOKEN_FILE');
   if (path !== undefined) return { kind: 'file', path: resolve(cwd, path), from: 'KEYPLANE_ACCESS_TOKEN_FILE' };
   const file = manifest?.accessTokenFile;
@@ -158,9 +159,18 @@ const TOKEN_HINT =
   'Set KEYPLANE_ACCESS_TOKEN, or KEYPLANE_ACCESS_TOKEN_FILE, or gateway.accessTokenFile in the manifest. ' +
   'Create the token in the gateway’s account settings (API access), which also show the user ID.';
 
+/** A token in quotes was pasted from a shell or a `.env` file: the gateway would only reject it. @throws Fault `credentials.missing` */
+function tokenIn(text: string, origin: string): Secret {
+  const token = text.trim();
+  if (!/^(["'`]).*\1$/s.test(token)) return new Secret(token);
+  throw new Fault('credentials.missing', `The access token of ${origin} is in quotes.`, {
+    hint: 'Remove the quotes: they are not part of the token.',
+  });
+}
+
 /** @throws Fault `credentials.missing` */
 export async function readToken(source: TokenSource): Promise<Secret> {
-  if (source.kind === 'variable') return source.token;
+  if (source.kind === 'variable') return source.read();
   if (source.kind === 'none') {
     throw new Fault('credentials.missing', 'No system access token was given.', { hint: TOKEN_HINT });
   }
@@ -171,7 +181,7 @@ export async function readToken(source: TokenSource): Promise<Secret> {
       { hint: TOKEN_HINT, cause },
     );
   });
-  if (found.trim() !== '') return new Secret(found.trim());
+  if (found.trim() !== '') return tokenIn(found, `${source.path} (${source.from})`);
   throw new Fault('credentials.missing', `The access token file ${source.path} (${source.from}) is empty.`, {
     hint: TOKEN_HINT,
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AnyInteger, nearestQuota } from './integer.ts';
 
 /** `data` of `/api/status`. The rate is deployment configuration: read, never written down. */
 export const StatusData = z.lazy(() => z.looseObject({ quota_per_unit: z.number().positive() }));
@@ -10,7 +11,7 @@ export const SelfOwner = z.lazy(() => z.looseObject({ id: z.int().positive() }))
 export const SelfData = z.lazy(() =>
   z.looseObject({
     id: z.int().positive(),
-    quota: z.int(),
+    quota: AnyInteger.transform(nearestQuota),
     username: z.string().optional().catch(undefined),
     group: z.string().optional().catch(undefined),
   }),

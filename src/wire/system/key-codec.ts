@@ -15,7 +15,8 @@ import {
   type StoredStatus,
   type WirePlace,
 } from '../../domain/index.ts';
-import { AnyInteger, AUTO_GROUPS, KEY_STATUS, KeyHead, OMITTED_FIELDS } from './key-record.ts';
+import { AnyInteger, nearestQuota, within } from './integer.ts';
+import { AUTO_GROUPS, KEY_STATUS, KeyHead, OMITTED_FIELDS } from './key-record.ts';
 
 /** `expired_time` of a key that never expires. Contract: “API key record”. */
 export const NEVER_EXPIRES = -1;
@@ -69,13 +70,8 @@ const writeSet = (items: readonly string[] | null, { separator = ',' }: WirePlac
 const text = { schema: z.string(), read: (stored: unknown) => String(stored ?? ''), write: (value: string) => value };
 const set = { schema: z.string(), read: readSet, write: writeSet };
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
 /** The last second that a date of JavaScript holds. */
 const LATEST = 8.64e12;
-
-/** The nearest value that Keyplane can work with. */
-const within = (stored: unknown, least: number, most: number): number =>
-  Math.min(most, Math.max(least, Number(stored)));
 
 /** One codec for each kind of setting. What is special about one setting is in its row. */
 const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
@@ -94,7 +90,7 @@ const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
   quota: {
     schema: z.int(),
     stored: AnyInteger,
-    read: (stored) => quota(within(stored ?? 0, -LARGEST, LARGEST)),
+    read: (stored) => quota(nearestQuota(stored ?? 0)),
     write: (units) => units,
   },
 };

@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { AnyInteger } from './integer.ts';
 
 /** 1 enabled, 2 manually disabled, 3 expired, 4 quota exhausted. Contract: “API key status”. */
 export const KEY_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
-
-/** An integer of any size: some gateways store what they get, and one odd record must not hide all the others. */
-export const AnyInteger = z.union([z.int(), z.bigint()], { error: 'Invalid input: expected an integer' });
 
 /** The fields of a record that are not settings. Contract: “API key record”. Some gateways store any integer as the status. */
 export const KeyHead = {

@@ -65,6 +65,12 @@ describe('each endpoint', () => {
     expect(await open(server.url).system.self()).toEqual({ id: 42, wallet: 1000, username: 'ada', group: 'default' });
   });
 
+  test('self returns the nearest balance where no number holds it', async () => {
+    const self = '{"success":true,"message":"","data":{"id":42,"quota":9223372036854775807}}';
+    const server = await gatewayOf({ 'GET /api/user/self': respondWith(200, self) });
+    expect(await open(server.url).system.self()).toEqual({ id: 42, wallet: Number.MAX_SAFE_INTEGER });
+  });
+
   test.each([
     ['a map with numbers', { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: '' } }, ['1', '0.5']],
     [

@@ -60,8 +60,9 @@ describe('the generations of a key that rotates', () => {
   ] as const)('are not imported by another resource: %s', async (_title, index, name) => {
     const id = (await rotated())[index];
     // The current one is the key of its resource already.
-    const text = index === 0 ? 'is a generation of another key: its name is "one~' : ') cannot be in two resources';
-    await expectRejected(ONE + resource('two', name) + importBlock(id), text);
+    const error =
+      index === 0 ? 'is a generation of another key: its name is "one~' : '("one") cannot be in two resources';
+    await expectRejected(ONE + resource('two', name) + importBlock(id), `The key ${id} ${error}`);
   });
 
   it('do not end with their resource while another one has imported them', async () => {

@@ -45,7 +45,9 @@ export function rejectShared(prior: ResourceInstance, { id, name }: ObservedKey,
 export function noteKept(instance: ResourceInstance, { run }: { readonly run: RunMemory }): void {
   const id = idOf(instance);
   if (id === undefined) return;
-  if ((run.keptBy.get(id) ?? instance) !== instance) throw inTwo(id, nameIn(instance));
+  const other = run.keptBy.get(id) ?? instance;
+  // The state of an imported generation has no name.
+  if (other !== instance) throw inTwo(id, nameIn(instance) || nameIn(other));
   run.keptBy.set(id, instance);
   const former = run.formerNames.get(id);
   if (former !== undefined) throw new DiagnosticError(otherGeneration(id, former));

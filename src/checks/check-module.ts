@@ -18,8 +18,8 @@ import {
 } from '../domain/index.ts';
 import type { Answered, Clock, Inference } from '../gateway/index.ts';
 import type { FamilyId, InferenceEndpointName } from '../wire/index.ts';
+import { attemptNumber, freshRequest } from './built-in-texts.ts';
 import { type CheckRequest, type DraftRequest, type PreparedRequest, validRequest } from './check-request.ts';
-import { freshRequest } from './fresh-text.ts';
 import type { CallbackInbox } from './media/callback-inbox.ts';
 import type { TaskLedger } from './tasks/ledger.ts';
 
@@ -66,6 +66,8 @@ export interface CheckContext {
 /** The context of a module that sends a request of one of these families. */
 export interface RequestContext<F extends FamilyId> extends CheckContext {
   readonly request: CheckRequest<F>;
+  /** The number of this attempt, which the built-in texts of the request have. */
+  readonly number: string;
 }
 
 /** Token counts that an answer reports. */
@@ -200,7 +202,8 @@ export function requestModule<F extends FamilyId>({ families, run, ...facts }: R
     buildRequest: (model, spec) => draftsOf(spec)(model),
     async run(context) {
       if (context.prepared === undefined) throw new Error(`${facts.id} has no request`);
-      await run({ ...context, request: freshRequest(valid(context.prepared), context) });
+      const number = attemptNumber(context);
+      await run({ ...context, number, request: freshRequest(valid(context.prepared), number) });
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { ChatChunk, ChatCompletion } from '../../gateway/index.ts';
 import type { ChatRequest } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { asRequest, type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { type Choice, claimCompletion } from './choice-claims.ts';
-import { DRAFT_QUESTION, type FreshQuestion, newQuestion } from './question.ts';
 import { LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { reasoningIn, type UsageFigures } from './usage-claims.ts';
 
@@ -13,17 +13,7 @@ type ChatContext = RequestContext<'chat'>;
 /** Enough for a model that reasons before it answers. */
 const MAX_TOKENS = 512;
 
-const messagesWith = (content: string) => [{ role: 'user' as const, content }];
-
-const DEFAULTS: JsonFields = { messages: messagesWith(DRAFT_QUESTION), max_tokens: MAX_TOKENS };
-
-/** The request of one attempt, and its question where the check has no messages of its own. */
-function askedBy(context: ChatContext): { readonly body: ChatRequest; readonly question: FreshQuestion | undefined } {
-  const { request, spec } = context;
-  if (spec.request.messages !== undefined) return { body: request.body, question: undefined };
-  const question = newQuestion(context);
-  return { body: { ...request.body, messages: messagesWith(question.text) }, question };
-}
+const DEFAULTS: JsonFields = { messages: [{ role: 'user', content: draftText('question') }], max_tokens: MAX_TOKENS };
 
 const usageOf = (usage: ChatCompletion['usage']): UsageFigures | undefined =>
   usage
@@ -41,8 +31,8 @@ const callsOf = ({ tool_calls: calls }: AnswerMessage) =>
   (calls ?? []).map((call) => ({ name: call.function?.name ?? '', arguments: call.function?.arguments ?? '' }));
 
 async function checkChat(context: ChatContext): Promise<void> {
-  const { recorder, spec, signal, inference } = context;
-  const { body, question } = askedBy(context);
+  const { recorder, signal, inference } = context;
+  const { body } = context.request;
   const answered = await inference.chat(asRequest(body), { signal });
   recorder.exchange('chat', body, answered);
   const { model, choices, usage } = answered.value;
@@ -56,11 +46,7 @@ async function checkChat(context: ChatContext): Promise<void> {
       finish,
     }),
   );
-  await claimCompletion(
-    recorder,
-    { choices: read, usage: usageOf(usage), mustReportUsage: true },
-    { spec, body, question },
-  );
+  await claimCompletion(recorder, { choices: read, usage: usageOf(usage), mustReportUsage: true }, context);
 }
 
 /** A choice whose parts are still arriving. */
@@ -126,8 +112,8 @@ function asksForUsage({ stream_options: options }: ChatRequest): boolean {
 }
 
 async function checkStream(context: ChatContext): Promise<void> {
-  const { recorder, spec, signal, inference } = context;
-  const { body, question } = askedBy(context);
+  const { recorder, signal, inference } = context;
+  const { body } = context.request;
   const stream = await inference.streamChat(asRequest(body), { signal });
   const received: Received = { choices: new Map(), ids: new Set(), models: new Set(), usage: undefined, parts: 0 };
   for await (const chunk of stream.events) receive(received, chunk);
@@ -142,7 +128,7 @@ async function checkStream(context: ChatContext): Promise<void> {
   if (length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', received.parts > 1, `${received.parts}`);
   const completion = { choices, usage: received.usage, mustReportUsage: asksForUsage(body) };
-  await claimCompletion(recorder, completion, { spec, body, question });
+  await claimCompletion(recorder, completion, context);
 }
 
 const COMMON = {

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../wire/index.ts';
-import type { CheckContext, CheckRecorder } from '../check-module.ts';
+import type { CheckRecorder, RequestContext } from '../check-module.ts';
 import { claimFormat } from './json-claims.ts';
-import type { FreshQuestion } from './question.ts';
+import { claimAnswered } from './question.ts';
 import { claimExpected, claimText } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimUsage, type UsageFigures } from './usage-claims.ts';
@@ -22,15 +22,10 @@ export interface Completion {
 }
 
 /** The check and its request, which the answer must match. */
-interface Requested {
-  readonly spec: CheckContext['spec'];
-  readonly body: ChatRequest;
-  /** Absent where the check has messages of its own. */
-  readonly question: FreshQuestion | undefined;
-}
+type Requested = Pick<RequestContext<'chat'>, 'spec' | 'request' | 'number'>;
 
 /** Any of these may change or shorten the answer to the built-in question. */
-const CHANGES_ANSWER = ['response_format', 'stop', 'tools', 'logit_bias'] as const;
+const CHANGES_ANSWER = ['messages', 'response_format', 'stop', 'tools', 'logit_bias'] as const;
 
 /** Tolerance for tokenizers that split words differently from the gateway. */
 const TOLERANCE = 1.1;
@@ -49,7 +44,7 @@ function claimStops(recorder: CheckRecorder, text: string, { stop }: ChatRequest
 async function claimChoice(
   recorder: CheckRecorder,
   choice: Choice,
-  { spec, body, question }: Requested,
+  { spec, request: { body }, number }: Requested,
 ): Promise<void> {
   const { text, calls, finish } = choice;
   const hasFailed = /error|fail|content_filter/i.test(finish ?? '');
@@ -64,7 +59,7 @@ async function claimChoice(
   // A limit of the check may cut the answer short.
   const isCutShort = spec.request.max_tokens !== undefined && finish === 'length';
   if (isCutShort || CHANGES_ANSWER.some((field) => spec.request[field] !== undefined)) return;
-  question?.claimAnswered(recorder, text);
+  claimAnswered(recorder, text, number);
 }
 
 /** Claims that the token limit is kept. Reasoning may have a limit of its own, so it must be known how much it used. */
@@ -86,7 +81,7 @@ export async function claimCompletion(
   completion: Completion,
   requested: Requested,
 ): Promise<void> {
-  const { body } = requested;
+  const { body } = requested.request;
   const { choices, usage, mustReportUsage } = completion;
   const { n: count = 1 } = body;
   const indexes = choices.map(({ index }) => index).sort((a, b) => a - b);

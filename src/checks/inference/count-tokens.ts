@@ -1,12 +1,11 @@
 import { asFault } from '../../domain/index.ts';
 import type { TokenCountRequest } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
 import { asRequest, mergeRequest } from '../check-request.ts';
-import { draftText } from '../fresh-text.ts';
 import { isChatModel } from '../model-kinds.ts';
 
-const WORDS = 'The harbour lies still in the morning. ';
-const MORE = { role: 'user' as const, content: WORDS.repeat(20) };
+const MORE = { role: 'user' as const, content: 'The harbour lies still in the morning. '.repeat(20) };
 
 type CountContext = RequestContext<'token-counting'>;
 
@@ -52,7 +51,7 @@ export const COUNT_TOKENS_MODULE = requestModule({
   accepts: isChatModel,
   buildRequest: (model, { request }) => ({
     family: 'token-counting',
-    body: mergeRequest({ model, messages: [{ role: 'user', content: draftText(WORDS.trim()) }] }, request),
+    body: mergeRequest({ model, messages: [{ role: 'user', content: draftText('sentence') }] }, request),
   }),
   proves: 'a token count above 0 that grows with the text',
   run,

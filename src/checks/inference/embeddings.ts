@@ -1,15 +1,10 @@
 import { EMBEDDING_DIMENSIONS, type EmbeddingsRequest } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { draftText } from '../fresh-text.ts';
 import { isEmbeddingModel } from '../model-kinds.ts';
 import { claimUsage, noteUsage } from './usage-claims.ts';
 import { claimVectors, isSameDirection, VECTOR_DEFAULTS, type Vector } from './vector-claims.ts';
-
-export const TEXTS = [
-  draftText('The harbour lies still in the morning.'),
-  draftText('Invoices are due within thirty days.'),
-] as const;
 
 type EmbeddingsContext = RequestContext<'embeddings'>;
 
@@ -89,7 +84,7 @@ export const EMBEDDINGS_MODULE = requestModule({
   accepts: isEmbeddingModel,
   buildRequest: (model, { request }) => ({
     family: 'embeddings',
-    body: mergeRequest({ model, input: TEXTS }, request),
+    body: mergeRequest({ model, input: [draftText('sentence'), draftText('otherSentence')] }, request),
   }),
   proves: 'a vector for each text, of the right length, finite, the same as numbers and in Base64',
   run,

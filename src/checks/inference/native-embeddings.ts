@@ -1,9 +1,8 @@
 import type { NativeEmbeddingRequest } from '../../wire/index.ts';
+import { draftText, freshRequest } from '../built-in-texts.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { mergeRequest } from '../check-request.ts';
-import { freshRequest } from '../fresh-text.ts';
 import { isNativeEmbeddingModel } from '../model-kinds.ts';
-import { TEXTS } from './embeddings.ts';
 import { claimReportedUsage, noteUsage, type UsageFigures } from './usage-claims.ts';
 import { claimVectors, isSameDirection, VECTOR_DEFAULTS } from './vector-claims.ts';
 
@@ -39,8 +38,8 @@ async function checkSingle(context: SingleContext): Promise<void> {
 
 /** Requests the vector of another text: a model might return the same vector for every text. */
 async function compareTexts(context: SingleContext, first: readonly number[]): Promise<void> {
-  const { recorder, model, inference, signal, request } = context;
-  const other = { ...request.body, ...freshRequest(contentOf(TEXTS[1]), context) };
+  const { recorder, model, inference, signal, request, number } = context;
+  const other = { ...request.body, ...freshRequest(contentOf(draftText('otherSentence')), number) };
   const answered = await inference.embedNative(model, other, { signal });
   recorder.exchange('embedContent, another text', other, answered);
   noteUsage(recorder, answered.value.metadata?.usage?.prompt_tokens);
@@ -94,7 +93,7 @@ export const NATIVE_EMBEDDING_MODULES: readonly CheckModuleEntry[] = [
     families: ['native-embedding'],
     buildRequest: (_, { request }) => ({
       family: 'native-embedding',
-      body: mergeRequest(contentOf(TEXTS[0]), request),
+      body: mergeRequest(contentOf(draftText('sentence')), request),
     }),
     proves: 'a vector in the native format, of the right length and finite, and another one for another text',
     run: checkSingle,
@@ -106,7 +105,7 @@ export const NATIVE_EMBEDDING_MODULES: readonly CheckModuleEntry[] = [
     families: ['native-embedding-batch'],
     buildRequest: (_, { request }) => ({
       family: 'native-embedding-batch',
-      body: mergeRequest({ requests: TEXTS.map(contentOf) }, request),
+      body: mergeRequest({ requests: [draftText('sentence'), draftText('otherSentence')].map(contentOf) }, request),
     }),
     proves: 'a vector for each request of a batch, in their order',
     run: checkBatch,

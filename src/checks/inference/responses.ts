@@ -1,11 +1,12 @@
 import type { Json } from '../../domain/index.ts';
 import { ResponsesAnswer, type ResponsesRequest } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type CheckModuleEntry, type RequestContext, requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { isChatModel } from '../model-kinds.ts';
 import { readStream } from '../read-stream.ts';
 import { claimFormat } from './json-claims.ts';
-import { DRAFT_QUESTION, type FreshQuestion, newQuestion } from './question.ts';
+import { claimAnswered } from './question.ts';
 import { claimExpected, claimText, LENGTH_OF_ONE_PART, TEXT_ASSERTIONS } from './text-claims.ts';
 import { claimTools, type ToolCall } from './tool-claims.ts';
 import { claimReportedUsage, reasoningIn, type UsageFigures } from './usage-claims.ts';
@@ -32,27 +33,11 @@ const formatIn = ({ text }: ResponsesRequest) =>
   (text as { format?: { type?: string; schema?: Json } } | undefined)?.format;
 
 /** Any of these may change the answer to the built-in question. */
-const CHANGES_ANSWER = ['instructions', 'text', 'tools'] as const;
+const CHANGES_ANSWER = ['input', 'instructions', 'text', 'tools'] as const;
 
-/** The request of one attempt, and its question. */
-interface FreshRequest {
-  readonly body: ResponsesRequest;
-  /** Absent where the check has an input of its own. */
-  readonly question: FreshQuestion | undefined;
-}
-
-function askedBy(context: ResponsesContext): FreshRequest {
-  const { request, spec } = context;
-  if (spec.request.input !== undefined) return { body: request.body, question: undefined };
-  const question = newQuestion(context);
-  return { body: { ...request.body, input: question.text }, question };
-}
-
-async function claimResponse(
-  { recorder, spec }: ResponsesContext,
-  { body, question }: FreshRequest,
-  answer: ResponsesAnswer,
-): Promise<void> {
+async function claimResponse(context: ResponsesContext, answer: ResponsesAnswer): Promise<void> {
+  const { recorder, spec, number } = context;
+  const { body } = context.request;
   const { model, status, outputText, usage } = answer;
   recorder.answeredBy(model);
   // A limit that the request sets may cut the answer short.
@@ -65,7 +50,7 @@ async function claimResponse(
     claimText(recorder, outputText);
     await claimFormat(recorder, outputText, formatIn(body));
     const isChanged = isCutShort || CHANGES_ANSWER.some((field) => spec.request[field] !== undefined);
-    if (!isChanged) question?.claimAnswered(recorder, outputText);
+    if (!isChanged) claimAnswered(recorder, outputText, number);
   }
   const reasoned = answer.output.some(({ type }) => type === 'reasoning');
   const hasOutput = outputText !== '' || calls.length > 0;
@@ -74,11 +59,10 @@ async function claimResponse(
 }
 
 async function run(context: ResponsesContext): Promise<void> {
-  const { inference, recorder, signal } = context;
-  const asked = askedBy(context);
-  const answered = await inference.respond(asked.body, { signal });
-  recorder.exchange('responses', asked.body, answered);
-  await claimResponse(context, asked, answered.value);
+  const { inference, recorder, signal, request } = context;
+  const answered = await inference.respond(request.body, { signal });
+  recorder.exchange('responses', request.body, answered);
+  await claimResponse(context, answered.value);
 }
 
 /** The status of a response by the type of the event that ends its stream. */
@@ -88,10 +72,9 @@ const STATUSES: { readonly [type: string]: string | undefined } = {
 };
 
 async function runStream(context: ResponsesContext): Promise<void> {
-  const { inference, recorder, signal } = context;
-  const asked = askedBy(context);
-  const stream = await inference.streamRespond(asked.body, { signal });
-  const events = await readStream(recorder, { title: 'responses, streamed', request: asked.body }, stream);
+  const { inference, recorder, signal, request } = context;
+  const stream = await inference.streamRespond(request.body, { signal });
+  const events = await readStream(recorder, { title: 'responses, streamed', request: request.body }, stream);
   const parts = events.flatMap(({ type, delta }) => (type === 'response.output_text.delta' && delta ? [delta] : []));
   const end = events.findLast(({ type }) => STATUSES[type] !== undefined);
   const whole = ResponsesAnswer.safeParse(end?.response);
@@ -102,7 +85,7 @@ async function runStream(context: ResponsesContext): Promise<void> {
   if (outputText.length > LENGTH_OF_ONE_PART)
     recorder.claim('the answer comes in several parts', parts.length > 1, `${parts.length}`);
   const status = whole.data.status ?? STATUSES[end?.type ?? ''];
-  await claimResponse(context, asked, { ...whole.data, status });
+  await claimResponse(context, { ...whole.data, status });
 }
 
 const COMMON = {
@@ -119,7 +102,10 @@ const COMMON = {
 const buildRequest =
   (defaults: JsonFields) =>
   (model: string, { request }: { readonly request: JsonFields }) =>
-    ({ family: 'responses', body: mergeRequest({ model, input: DRAFT_QUESTION, ...defaults }, request) }) as const;
+    ({
+      family: 'responses',
+      body: mergeRequest({ model, input: draftText('question'), ...defaults }, request),
+    }) as const;
 
 export const RESPONSES_MODULES: readonly CheckModuleEntry[] = [
   requestModule({

@@ -1,8 +1,8 @@
 import { readMediaFacts } from '../../media/index.ts';
 import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type CheckRecorder, type RequestContext, requestModule } from '../check-module.ts';
 import { type CheckRequest, type JsonFields, mergeRequest } from '../check-request.ts';
-import { draftText } from '../fresh-text.ts';
 import { checkAlphaStream } from './alpha-stream.ts';
 import { type DecodedImage, decodeImage, differenceOf } from './decoded-image.ts';
 import { type EditFamily, editSources } from './edit-sources.ts';
@@ -13,7 +13,7 @@ import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { type RequestedImage, requestedImageOf } from './requested-image.ts';
 import { SOURCE_URI } from './source-image.ts';
 
-const PROMPT = draftText('Make the background dark blue and add a yellow star above the shapes.');
+const PROMPT = draftText('pictureEdit');
 
 /** Default requests: small and cheap, of a built-in image. The form of family alpha gets it with its files. */
 const BODIES: { readonly [F in FamilyId]?: (model: string) => JsonFields } = {

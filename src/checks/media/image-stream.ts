@@ -1,10 +1,12 @@
 import { NATIVE_IMAGE_MODELS, tryFindFamily } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
 import { checkAlphaStream } from './alpha-stream.ts';
-import { PROMPT } from './image.ts';
 import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { checkNativeStream } from './native-stream.ts';
+
+const PROMPT = draftText('picture');
 
 /** Models that take no size return images that are called 1K elsewhere. */
 function nativeBody(model: string): JsonFields {

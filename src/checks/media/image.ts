@@ -1,14 +1,13 @@
 import { type AnyFamily, type FamilyId, GAMMA_MODELS, tryFindFamily, tryParseGammaSize } from '../../wire/index.ts';
+import { draftText } from '../built-in-texts.ts';
 import { type RequestContext, requestModule } from '../check-module.ts';
 import { type JsonFields, mergeRequest } from '../check-request.ts';
-import { draftText } from '../fresh-text.ts';
 import { answeredImages, claimStorage, claimUsage } from './image-answer.ts';
 import { claimImages } from './image-claims.ts';
 import { IMAGE_DEFAULTS } from './module-defaults.ts';
 import { requestedImageOf } from './requested-image.ts';
 
-/** The prompt of generations without one of their own. */
-export const PROMPT = draftText('A red lighthouse on a green island, a small white boat before it, clear colours.');
+const PROMPT = draftText('picture');
 
 /** Models with limits on edges or pixels all support this size. */
 const SMALLEST = '512*512';

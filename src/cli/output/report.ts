@@ -139,7 +139,7 @@ function renderAfter(report: ApplyReport, { lookAgain }: Voice): readonly string
   return [
     'Still pending after the apply:',
     ...left.slice(0, MOST_LEFT).map((change) => `  ${changeTitle(change)}`),
-    ...(left.length > MOST_LEFT ? [`  and ${counted(left.length - MOST_LEFT, 'more change', 'more changes')}`] : []),
+    ...(left.length > MOST_LEFT ? [`  and ${counted(left.length - MOST_LEFT, 'more change')}`] : []),
     renderSummary(report.after),
   ];
 }

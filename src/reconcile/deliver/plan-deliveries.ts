@@ -1,15 +1,17 @@
-import { audienceOf, type Delivery, declaredName, type Plan } from '../../domain/index.ts';
+import { audienceOf, type Delivery, type DeliveryReason, declaredName, type Plan } from '../../domain/index.ts';
 import type { ObservedSink } from './observe-sinks.ts';
 import type { SinkAccess } from './port.ts';
+
+/** The reasons to deliver the first secret of a key. */
+const OF_FIRST: readonly DeliveryReason[] = ['new-key', 'replaces'];
 
 /** The deliveries that a plan makes necessary. A key that gets a successor has a new secret, whatever its sinks hold. */
 export function planDeliveries({ changes }: Plan, observed: readonly ObservedSink[]): readonly Delivery[] {
   const born = new Set(changes.flatMap((change) => (change.verb === 'create' ? [declaredName(change)] : [])));
   return observed.flatMap((sink): readonly Delivery[] => {
-    const isRotated = born.has(sink.name) && (sink.action === 'current' || sink.action === 'write');
-    if (isRotated && !(sink.action === 'write' && (sink.reason === 'new-key' || sink.reason === 'replaces'))) {
-      return [{ ...sink, action: 'write', reason: 'rotated' }];
-    }
+    const isFirst = sink.action === 'write' && OF_FIRST.includes(sink.reason);
+    const isRotated = born.has(sink.name) && (sink.action === 'current' || sink.action === 'write') && !isFirst;
+    if (isRotated) return [{ ...sink, action: 'write', reason: 'rotated' }];
     return sink.action === 'current' ? [] : [sink];
   });
 }

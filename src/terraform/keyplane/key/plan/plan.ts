@@ -11,7 +11,7 @@ import { nameWithPrefix, prefixOf, sampleName } from '../names/generated-name.ts
 import { NAMELESS } from '../names/name-taken.ts';
 import { isRotating } from '../rotation/block.ts';
 import { type LiveGenerations, presentNameOf } from '../rotation/generations.ts';
-import { noteFormer, rejectMixed, warnOfTakenOut } from '../rotation/keep-apart.ts';
+import { noteFormer, rejectMixed, warnOfRenamedGenerations } from '../rotation/keep-apart.ts';
 import { asRefreshed, withRotation } from '../rotation/planned.ts';
 import { isProvable } from '../rotation/prove.ts';
 import { KEY_SCHEMA } from '../schema.ts';
@@ -30,7 +30,7 @@ const STATUS_ATTRIBUTES = ['status', 'stored_status'];
 /** An edit of these may make a rotation due that was not. */
 const ROTATION_EDITS = ['rotation', 'enabled'];
 /** The time within which people apply most plans that they saved. */
-const WAIT_OF_PLANS = 7 * 86_400;
+const SAVED_PLAN_SECONDS = 7 * 86_400;
 const FIGURES = ['remaining_quota', 'used_quota'];
 
 const isChanged = (name: string, prior: TerraformObject, planned: TerraformObject): boolean => {
@@ -161,7 +161,7 @@ async function findOwn(
   { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
 ): Promise<LiveGenerations | undefined> {
   const found = await findGenerations(prior, client, planned);
-  await warnOfTakenOut(prior, found, { client, warn });
+  await warnOfRenamedGenerations(prior, found, { client, warn });
   if (found === undefined) return undefined;
   await rejectMixed({ config, prior }, found, client);
   noteFormer(prior, found, client.run);
@@ -186,7 +186,7 @@ async function withDueRotation({ prior, planned, found, comparison }: ComparedKe
   const { current, all } = found;
   const isEdited = isRotating(planned) && isRotationEdited({ prior, planned });
   const [key] = comparison.desired.keys;
-  const atLatest = { ...client, now: () => client.now() + WAIT_OF_PLANS };
+  const atLatest = { ...client, now: () => client.now() + SAVED_PLAN_SECONDS };
   const later = isEdited && key ? [...(await compareKey(key, all, atLatest)).plan.changes] : [];
   // Another run may have rotated the key since the last refresh, and a value that is not known yet may make it due.
   const mayBeOther = current.id !== prior.state.id || (isRotating(planned) && !isWhollyKnown(planned));

@@ -3,7 +3,7 @@ import type { OperationContext, ResourceInstance } from '../../../provider/defin
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
 import { findGenerations, idOf, mayHaveSeveral } from '../find-live.ts';
-import { otherGeneration, warnOfTakenOut } from '../rotation/keep-apart.ts';
+import { otherGeneration, warnOfRenamedGenerations } from '../rotation/keep-apart.ts';
 import { endOf, noteStaying, rejectStayingName, stays } from './on-destroy.ts';
 
 /**
@@ -65,7 +65,7 @@ async function endingOf(
   const own = [id, nameIn(prior)] as const;
   if (!mayHaveSeveral(prior)) return new Map([own]);
   const found = await findGenerations(prior, client);
-  await warnOfTakenOut(prior, found, { client, warn });
+  await warnOfRenamedGenerations(prior, found, { client, warn });
   return new Map([...(found?.all ?? []).map((each) => [each.id, each.name] as const), own]);
 }
 

@@ -32,7 +32,7 @@ const strayed = ({ id, name }: ObservedKey, former: ObservedKey): DiagnosticCont
   path: ['name'],
 });
 
-const takenOut = ({ id, name }: ObservedKey, declared: string): DiagnosticContent => ({
+const noLongerGeneration = ({ id, name }: ObservedKey, declared: string): DiagnosticContent => ({
   summary: `The key ${id} (${JSON.stringify(name)}) is no longer a generation of ${JSON.stringify(declared)}: somebody renamed it at the gateway`,
   detail: [
     'Its credential still works, and Terraform ends it neither by the rotation nor with the resource.',
@@ -44,7 +44,7 @@ const takenOut = ({ id, name }: ObservedKey, declared: string): DiagnosticConten
 });
 
 /** Warns of former generations that somebody renamed. They may be somebody else’s now, so nothing ends them. @throws Fault */
-export async function warnOfTakenOut(
+export async function warnOfRenamedGenerations(
   instance: ResourceInstance,
   found: LiveGenerations | undefined,
   { client, warn }: Pick<OperationContext<Client>, 'client' | 'warn'>,
@@ -53,7 +53,7 @@ export async function warnOfTakenOut(
   const former = new Set(knownIds(instance).filter((id) => id !== instance.state.id && !own.has(id)));
   if (former.size === 0) return;
   for (const key of await client.store.recent())
-    if (former.has(key.id) && key.status !== 'disabled') warn(takenOut(key, String(instance.state.name)));
+    if (former.has(key.id) && key.status !== 'disabled') warn(noLongerGeneration(key, String(instance.state.name)));
 }
 
 interface Planned {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, lstat, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AccountRef, accountName, Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
+import { type AccountRef, type Advice, accountName, Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
 import { MOST_BYTES, readBoundedText, refuseStrayLinks } from '../../source/index.ts';
 import type { ReadLog } from '../cost/usage-log.ts';
 import { tryFindCharges } from './find-charges.ts';
@@ -59,10 +59,19 @@ function tryReadLine(text: string): Line | undefined {
   }
 }
 
-const unwritable = (path: string, thrown: unknown): Fault =>
+const UNSUBMITTED: Advice = {
+  hint: 'Nothing was submitted: without the ledger, a crash could make you pay twice.',
+  remedy: 'name-task-ledger',
+};
+
+/** Another ledger would not know of the task, and pay for it again. */
+const MAYBE_SUBMITTED: Advice = {
+  hint: 'A video may have been submitted and paid for. Make this file writable and run the check again with it: it looks the task up, and pays for nothing twice.',
+};
+
+const unwritable = (path: string, thrown: unknown, advice = UNSUBMITTED): Fault =>
   new Fault('file.unwritable', `The ledger of paid tasks ${path} cannot be used: ${fileTrouble(thrown)}.`, {
-    hint: 'Nothing was submitted: without the ledger, a crash could make you pay twice.',
-    remedy: 'name-task-ledger',
+    ...advice,
     cause: thrown,
   });
 
@@ -108,7 +117,7 @@ async function append(path: string, line: Line): Promise<void> {
       await file.close();
     }
   } catch (thrown) {
-    throw unwritable(path, thrown);
+    throw unwritable(path, thrown, line.step === 'submitting' ? UNSUBMITTED : MAYBE_SUBMITTED);
   }
 }
 

@@ -2,6 +2,7 @@ import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Submission } from '../../../src/checks/tasks/ledger.ts';
 import { openTaskFile } from '../../../src/checks/tasks/task-file.ts';
 import { Fault, keyId, quota, type UsageEntry } from '../../../src/domain/index.ts';
 
@@ -288,6 +289,27 @@ describe('The ledger of paid tasks', () => {
       now: () => 0,
       resubmit: false,
     });
-    await expect(blocked.claim(TASK)).rejects.toMatchObject({ code: 'file.unwritable' });
+    await expect(blocked.claim(TASK)).rejects.toMatchObject({
+      code: 'file.unwritable',
+      hint: expect.stringContaining('Nothing was submitted'),
+      remedy: 'name-task-ledger',
+    });
+  });
+
+  it.each([
+    ['submitted', (submission: Submission) => submission.submitted('task-1')],
+    ['lost', (submission: Submission) => submission.lost()],
+    ['settled', (submission: Submission) => submission.settled()],
+  ] as const)('proposes no other ledger once a video may be paid for: %s', async (_, record) => {
+    const submission = await free('a');
+    const text = await readFile(path, 'utf8');
+    await rm(path);
+    await mkdir(path);
+    const thrown = await record(submission).catch((fault: unknown) => fault);
+    expect(thrown).toMatchObject({ code: 'file.unwritable', hint: expect.stringContaining('paid for') });
+    expect(thrown).toMatchObject({ hint: expect.not.stringContaining('Nothing was submitted'), remedy: undefined });
+    await rm(path, { recursive: true });
+    await writeFile(path, text);
+    expect((await run('b', { logged: [charge({ taskId: 'task-1' })] }).claim(TASK)).state).toBe('submitted');
   });
 });

@@ -103,6 +103,8 @@ async function prove(context: Context): Promise<CheckReport> {
       const checking = keyplane.check(manifest, { ...request, ...places.request, onEvent });
       return wordedChecks(await Promise.race([checking, reading.interrupted]));
     } finally {
+      // The account may never have been read, and the signal is that of all rounds.
+      reading.over();
       progress.stop();
       await places.close();
     }

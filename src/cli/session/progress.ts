@@ -40,8 +40,12 @@ export function startReading(context: Context): () => void {
   const spinner = startSpinner(context, 'Reading the account');
   const { stop } = spinner;
   // The spinner hides the cursor; a run that is interrupted must not leave it hidden.
-  context.interruption.signal.addEventListener('abort', stop, { once: true });
-  return stop;
+  const { signal } = context.interruption;
+  signal.addEventListener('abort', stop, { once: true });
+  return () => {
+    signal.removeEventListener('abort', stop);
+    stop();
+  };
 }
 
 export async function whileReading<T>(context: Context, work: () => Promise<T>): Promise<T> {

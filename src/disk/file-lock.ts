@@ -51,6 +51,8 @@ async function writeClaim(path: string, claim: LockFile): Promise<void> {
     await writeFile(`${path}.new`, JSON.stringify(claim), { flag: 'wx', mode: 0o600 });
     await rename(`${path}.new`, path);
   } catch (thrown) {
+    // On a full disk it is empty, and no later run could determine whose it was.
+    await rm(`${path}.new`, { force: true }).catch(() => undefined);
     throw unwritable(path, thrown);
   }
 }

@@ -95,6 +95,12 @@ const WAIT_MS = 25;
 /** Longer than until a lock is stale, so that the run right after a killed one succeeds. */
 const MOST_WAITS = 600;
 
+/** A clock that was set back makes a lock that was left look new for as long. */
+const locked = (name: string): Fault =>
+  new Fault('file.locked', `Another process is writing ${name}.`, {
+    hint: `If no run is writing it, delete ${name}${LOCK_ENDING} in the same folder.`,
+  });
+
 /** The new file under a name that only one writer can have, as Git does it: it is the lock of the file as well. */
 async function takeLock(folder: Folder, name: string): Promise<FileHandle> {
   const path = folder.at(name + LOCK_ENDING);
@@ -110,7 +116,7 @@ async function takeLock(folder: Folder, name: string): Promise<FileHandle> {
       () => 0,
     );
     if (age > STALE_MS) await rm(path, { force: true });
-    else if (waits >= MOST_WAITS) throw new Fault('file.locked', `Another process is writing ${name}.`);
+    else if (waits >= MOST_WAITS) throw locked(name);
     else await setTimeout(WAIT_MS);
   }
 }

@@ -42,6 +42,16 @@ describe('the lock of an account', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
+  it('leaves nothing behind where its claim cannot be written', async () => {
+    const always = { ...io(), random: () => 0.5 };
+    const release = await lockAccount(always, account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    await mkdir(join(folder(), own));
+    await expect(lockAccount(always, account)).rejects.toMatchObject({ code: 'file.unwritable' });
+    expect(await readdir(folder())).toEqual([own]);
+  });
+
   it('is the same under every name of this machine', async () => {
     const release = await lockAccount(io(), { url: 'http://localhost:3000', userId: 42 });
     for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://LocalHost.:3000/']) {

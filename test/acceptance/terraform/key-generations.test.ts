@@ -96,6 +96,16 @@ describe('the generations of a key that rotates', () => {
     await expectSettled(stack);
   });
 
+  it.each([
+    ['the current one, with `ignore_changes`', 1, `${ROTATING}\n  lifecycle {\n    ignore_changes = [rotation]\n  }`],
+    ['the former one, without a rotation', 0, BUDGET],
+  ])('are imported by their name only where no rotation shows that there are several: %s', async (_, index, body) => {
+    const id = (await rotated())[index];
+    await stack.run('state', 'rm', 'keyplane_api_key.one');
+    const imports = importBlock(Number(id)).replace('.two', '.one');
+    await expectRejected(resource('one', 'one', body) + imports, 'import the key by `name=…` instead of its ID');
+  });
+
   it('do not get a key of another resource with the same name, which would end with them', async () => {
     await open(ONE);
     await expectRejected(ONE + resource('two', 'one'), 'A key named "one" already exists (id 1)');

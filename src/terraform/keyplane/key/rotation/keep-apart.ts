@@ -15,7 +15,7 @@ export const otherGeneration = (id: number, name: string): DiagnosticContent => 
   detail: [
     `The rotation of ${JSON.stringify(name.replace(/~[^~]*$/, ''))} ends its former generations, whichever resource has them.`,
     'To manage the key that rotates, give this resource its name and its `rotation`.',
-    'If this resource has them, and `ignore_changes` hides them from the import, import the key by `name=…` instead of its ID.',
+    'If this resource has them without a `rotation`, or `ignore_changes` hides it from the import, import the key by `name=…` instead of its ID.',
     'To keep this key apart from it, rename the key at the gateway first.',
     'To leave the key to its rotation, remove the `import` block, or the resource from the state with `terraform state rm`.',
   ].join('\n'),
@@ -61,17 +61,20 @@ interface Planned {
   readonly prior: ResourceInstance;
 }
 
-/** Is a key without a date, which is imported, the first generation of a key that rotates? */
-function isFirstOfOther({ config, prior }: Planned, { id, name }: ObservedKey, keys: readonly ObservedKey[]): boolean {
+/** Is an imported key one of several generations, while its resource shows no rotation? Only an import by name finds the others. */
+function isOneOfSeveral({ config, prior }: Planned, live: ObservedKey, keys: readonly ObservedKey[]): boolean {
   if (!privateOf(prior).imported || isRotating(config)) return false;
-  const [first, ...others] = generationsOf(name, keys);
-  return first?.id === id && others.some(isDated);
+  // The state has the name of a dated generation only if it was imported by name.
+  if (isDated(live) && prior.state.name !== null) return false;
+  const generations = generationsOf(isDated(live) ? String(config.name) : live.name, keys);
+  const hasOwn = generations.some(({ id }) => id === live.id);
+  return hasOwn && generations.some((each) => each.id !== live.id && isDated(each));
 }
 
 function rejectGeneration(planned: Planned, live: ObservedKey, keys: readonly ObservedKey[]): void {
   const names = [planned.config.name ?? null, planned.prior.state.name ?? null];
   const isOwn = names.some((each) => isUnknown(each) || isGenerationOf(each, live.name));
-  const isOther = (isDated(live) && !isOwn) || isFirstOfOther(planned, live, keys);
+  const isOther = (isDated(live) && !isOwn) || isOneOfSeveral(planned, live, keys);
   if (isOther) throw new DiagnosticError(otherGeneration(live.id, live.name));
 }
 

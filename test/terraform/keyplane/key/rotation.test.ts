@@ -150,3 +150,9 @@ it('shows no warning about a former generation that somebody renamed and disable
   Object.assign(one.store.records.get(1) ?? {}, { name: 'theirs', status: 2 });
   expect([await one.apply(ROTATING), await one.warnings(ROTATING)]).toEqual([[], []]);
 });
+
+it('takes the generations of another key that has its name for one key', async () => {
+  const one = await openOne();
+  for (const born of [NOW, NOW + 60]) one.store.seed(live(generationName('two', { born })));
+  expect(await one.apply({ ...ROTATING, name: 'two' })).toEqual(['A key named "two" already exists (id 2, 3)']);
+});

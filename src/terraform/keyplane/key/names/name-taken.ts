@@ -1,4 +1,4 @@
-import type { KeyId } from '../../../../domain/index.ts';
+import { type KeyId, type ObservedKey, tryParseGeneration } from '../../../../domain/index.ts';
 import type { Recognized } from '../../../../reconcile/index.ts';
 import type { DiagnosticContent, ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 
@@ -61,6 +61,23 @@ export function nameTaken(name: string, ids: readonly KeyId[], own?: Recognized)
     detail: [...(own?.state === 'foreign' ? [FOREIGN] : []), ...waysOut(ids)].join('\n'),
   };
   return { severity: 'error', path: ['name'], ...(ids.length > 1 ? several : takenByOne(name, id, own)) };
+}
+
+/** The refusal of a name that the generations of a key may have: nobody is to import or delete one of them alone. */
+export function nameTakenBy(name: string, keys: readonly ObservedKey[]): ProtocolDiagnostic {
+  const ids = keys.map(({ id }) => id);
+  if (!keys.some((key) => tryParseGeneration(key.name))) return nameTaken(name, ids);
+  return {
+    severity: 'error',
+    path: ['name'],
+    summary: `A key named ${quoted(name)} already exists (id ${ids.join(', ')})`,
+    detail: [
+      'That key rotates, and each ID is one of its generations. Two keys with the same name could not be distinguished.',
+      'If this key replaces it (`create_before_destroy`), remove `create_before_destroy`.',
+      'If another resource releases the name in this run, apply again. Keys that rotate cannot exchange their names in one apply: give one of them another name first.',
+      'If no resource manages it, give this resource a `rotation`, and import the key with `name=…`.',
+    ].join('\n'),
+  };
 }
 
 /** Warns in a plan, which nothing ends: another resource may release the name in the same run. */

@@ -11,7 +11,7 @@ import type { TerraformObject } from '../../../codec/value.ts';
 import type { ProposedChange, WriteResult } from '../../../provider/definition.ts';
 import { DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
-import { nameTaken } from '../names/name-taken.ts';
+import { nameTakenBy } from '../names/name-taken.ts';
 import { compareKey, formerUseOf } from '../plan/compare.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
@@ -44,13 +44,7 @@ export async function firstGeneration(change: ProposedChange, client: Client) {
   const { rotate: _rotate, ...desired } = decodeKey(declaredValues(change));
   const left = await leftName(name, desired, client);
   const taken = generationsOf(name, await client.store.list()).filter((key) => key.name !== left);
-  if (taken.length > 0)
-    throw new DiagnosticError(
-      nameTaken(
-        name,
-        taken.map(({ id }) => id),
-      ),
-    );
+  if (taken.length > 0) throw new DiagnosticError(nameTakenBy(name, taken));
   const generation = left ?? generationName(name, { born: minuteOf(client.now()) });
   const first = {
     ...change,

@@ -3,7 +3,7 @@ import { generationsByStem } from '../../../../reconcile/index.ts';
 import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
 import type { ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
-import { nameTaken } from '../names/name-taken.ts';
+import { nameTakenBy } from '../names/name-taken.ts';
 
 /** A key that rotates is several keys at the gateway, its generations, whose names begin with that of the resource. */
 
@@ -48,12 +48,12 @@ export async function takenByGenerations(
 ): Promise<ProtocolDiagnostic | undefined> {
   const isOwn = new Set(own.map(({ id }) => id));
   const othersIn = (keys: readonly ObservedKey[]) =>
-    [...(isOfGenerations ? keys.filter((key) => key.name === name) : []), ...datedOf(name, keys)]
-      .map(({ id }) => id)
-      .filter((id) => !isOwn.has(id));
+    [...(isOfGenerations ? keys.filter((key) => key.name === name) : []), ...datedOf(name, keys)].filter(
+      ({ id }) => !isOwn.has(id),
+    );
   if (othersIn(await store.recent()).length === 0) return undefined;
-  const ids = othersIn(await store.walk());
-  return ids.length === 0 ? undefined : nameTaken(name, ids);
+  const others = othersIn(await store.walk());
+  return others.length === 0 ? undefined : nameTakenBy(name, others);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ObservedKey } from '../../../../domain/index.ts';
 import type { WriteResult } from '../../../provider/definition.ts';
 import { diagnosticsOf } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
-import { nameTaken } from '../names/name-taken.ts';
+import { nameTakenBy } from '../names/name-taken.ts';
 import { generationsOf } from './generations.ts';
 
 interface Rivalry {
@@ -30,8 +30,7 @@ export async function giveWay(result: WriteResult, { declared, client, withdraw 
     await withdraw(own);
     await client.creates?.forget(own.name);
     client.claimedNames.delete(own.name);
-    const ids = earlier.map((key) => key.id);
-    return { diagnostics: [nameTaken(declared, ids)] };
+    return { diagnostics: [nameTakenBy(declared, earlier)] };
   } catch (thrown) {
     return { ...result, diagnostics: [...result.diagnostics, ...diagnosticsOf(thrown)] };
   }

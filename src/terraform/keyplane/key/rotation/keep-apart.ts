@@ -4,7 +4,7 @@ import type { OperationContext, ResourceInstance } from '../../../provider/defin
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
 import { knownIds, privateOf } from '../find-live.ts';
-import { nameTaken } from '../names/name-taken.ts';
+import { nameTakenBy } from '../names/name-taken.ts';
 import { isRotating } from './block.ts';
 import { generationsOf, isDated, isGenerationOf, type LiveGenerations } from './generations.ts';
 
@@ -81,8 +81,9 @@ function rejectGeneration(planned: Planned, live: ObservedKey, keys: readonly Ob
 /** A key that begins to rotate takes over what is named like its generations: all of that must be its own. */
 function rejectTakeover({ config, prior }: Planned, live: ObservedKey, keys: readonly ObservedKey[]): void {
   if (!isRotating(config) || isRotating(prior.state) || typeof config.name !== 'string') return;
-  const ids = generationsOf(config.name, keys).map(({ id }) => id);
-  if (ids.length > 0 && !ids.includes(live.id)) throw new DiagnosticError(nameTaken(config.name, ids));
+  const found = generationsOf(config.name, keys);
+  if (found.length > 0 && found.every(({ id }) => id !== live.id))
+    throw new DiagnosticError(nameTakenBy(config.name, found));
 }
 
 /** Rejects a current generation that somebody renamed while there are former ones. @throws DiagnosticError */

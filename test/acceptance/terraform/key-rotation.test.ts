@@ -114,6 +114,13 @@ describe('a key with a rotation in terraform', () => {
     await expectSettled(stack);
   });
 
+  it('goes over to a successor that may not be used from the address of the run', async () => {
+    await open(resource(`allow_ips = ["203.0.113.7"]\n  ${BUDGET}\n  ${ROTATION}`) + READER);
+    await advance(30);
+    await expectApplied(stack);
+    expect([await statuses(), await reads()]).toEqual([[1, 1], (await ids())[1]]);
+  });
+
   it('does not end the former key while the secret of its successor does not work', async () => {
     await rotated();
     await advance(3);

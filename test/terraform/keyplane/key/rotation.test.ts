@@ -156,3 +156,18 @@ it('takes the generations of another key that has its name for one key', async (
   for (const born of [NOW, NOW + 60]) one.store.seed(live(generationName('two', { born })));
   expect(await one.apply({ ...ROTATING, name: 'two' })).toEqual(['A key named "two" already exists (id 2, 3)']);
 });
+
+it('names a successor that somebody disabled before it was proven, and proves it once it is enabled', async () => {
+  const one = await openOne();
+  one.pass(30);
+  const { reveal } = one.store;
+  one.store.reveal = async () => new Map();
+  expect(await one.apply(ROTATING)).toEqual(['The secret of the successor (key 2) could not be proven']);
+  Object.assign(one.store.records.get(2) ?? {}, { status: 2 });
+  expect(await one.apply(ROTATING)).toEqual([
+    'The successor (key 2) is disabled at the gateway, so that its secret could not be proven',
+  ]);
+  Object.assign(one.store.records.get(2) ?? {}, { status: 1 });
+  one.store.reveal = reveal;
+  expect(await one.apply(ROTATING)).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import type { DesiredKey, KeyId } from '../../../../domain/index.ts';
+import type { DesiredKey, ObservedKey } from '../../../../domain/index.ts';
 import { type ProveSecrets, proveSecretsWith } from '../../../../reconcile/index.ts';
 import type { ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
@@ -11,12 +11,23 @@ export const proofsWith = ({ store, gateway }: Client): ProveSecrets =>
 export const isProvable = ({ enabled }: Pick<DesiredKey, 'enabled'>): boolean => enabled !== false;
 
 /** Proves that the secret of a successor works. Returns the error if it does not: dependants then keep the former secret. */
-export async function unprovenBecause(id: KeyId, client: Client): Promise<ProtocolDiagnostic | undefined> {
+export async function unprovenBecause(
+  { id, status }: ObservedKey,
+  client: Client,
+): Promise<ProtocolDiagnostic | undefined> {
   const fault = (await proofsWith(client)([id])).get(id);
   if (fault === undefined) return undefined;
+  const former = 'The former key still works, and nothing that depends on the resource changes in this run.';
+  if (status === 'disabled') {
+    return {
+      severity: 'error',
+      summary: `The successor (key ${id}) is disabled at the gateway, so that its secret could not be proven`,
+      detail: `${former} Enable the successor at the gateway, and apply again.`,
+    };
+  }
   return {
     severity: 'error',
     summary: `The secret of the successor (key ${id}) could not be proven`,
-    detail: `${fault.message} The former key still works, and nothing that depends on the resource changes in this run. Apply again: the secret is proven before anything else.`,
+    detail: `${fault.message} ${former} Apply again: the secret is proven before anything else.`,
   };
 }

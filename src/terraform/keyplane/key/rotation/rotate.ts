@@ -112,7 +112,7 @@ async function resultOf(rotated: Rotated, store: OneKeyStore, client: Client): P
   const desired = decodeKey(declaredValues(change), after.current.name);
   const unproven =
     isUnproven && isProvable(desired)
-      ? await unprovenBecause(id, client).catch((thrown) => diagnosticsOf(thrown)[0])
+      ? await unprovenBecause(after.current, client).catch((thrown) => diagnosticsOf(thrown)[0])
       : undefined;
   const own = diagnosticsIn(report);
   const unkept = hasErrors(own) ? [] : unkeptIn(report).map((content) => ({ severity: 'error', ...content }) as const);

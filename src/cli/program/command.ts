@@ -114,6 +114,8 @@ export interface Context {
   readonly print: (text: string) => void;
   /** Puts diagnostics into the envelope, and shows them on standard error unless they are the result themselves. */
   readonly remark: (remarks: SourcedDiagnostics, where?: 'shown' | 'silent') => void;
+  /** Returns the diagnostics since the last call, for a command that delivers several results. */
+  readonly takeDiagnostics: () => readonly Diagnostic[];
 }
 
 export const kindOf = (command: Pick<Command, 'path'>): string => command.path.join('-');

@@ -75,6 +75,7 @@ function contextOf(io: Io, asked: Asked, diagnostics: Diagnostic[]): Context {
         print(`${renderDiagnostics(remarks, { paint: paint.err, width: width.err })}\n`);
       }
     },
+    takeDiagnostics: () => diagnostics.splice(0),
   };
 }
 

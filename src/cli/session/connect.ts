@@ -75,7 +75,9 @@ export async function withGateway<T>(
     (url) => confirmOrigin(context, url),
     (known) => askOwner(context, known, watch),
   );
-  context.tokens.add(settings.accessToken);
+  // Repeated runs resolve the same token again, and every text would be searched for each copy.
+  if (![...context.tokens].some((token) => token.equals(settings.accessToken)))
+    context.tokens.add(settings.accessToken);
   if (has(given, 'verbose')) printOrigins(context, settings);
   const gateway = await open(context, settings, watch);
   try {

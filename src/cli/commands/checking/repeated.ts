@@ -38,7 +38,7 @@ export async function repeat(context: Context, { every, run, resultOf }: Repeate
       const result = await resultOf(proven);
       if (runs === 1 && isHopeless(proven.report)) return result;
       monitor.record(proven.report);
-      await deliver(context, result, []);
+      await deliver(context, result, context.takeDiagnostics());
       const leftMs = Math.max(0, began + every * 1000 - io.steady());
       await io.pause(leftMs / 1000, interruption.signal);
     }

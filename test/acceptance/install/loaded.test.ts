@@ -100,7 +100,7 @@ const COMMANDS = [
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_368,
+    most: 1_369,
   },
 ];
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { CodeSplittingGroup, Plugin } from 'rolldown';
 import { completeDeclarations } from './declarations.ts';
 import { licencesOf } from './licences.ts';
+import { inLines } from './lines.ts';
 import { type Bundled, writeBundle } from './write-bundle.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -97,7 +98,7 @@ const bundleLibrary = (dist: string): Promise<Bundled> =>
     groups: [...apart, ...groups],
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    finish: withoutOrder,
+    finish: (code) => inLines(withoutOrder(code)),
     exactEntries: true,
   });
 

@@ -130,4 +130,13 @@ describe('the library', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(await readFile(list, 'utf8')).not.toContain('/dist/cli/');
   });
+
+  it('shows little of its own code with an error that a program does not catch', async () => {
+    const account = `{ url: '${gateway.url}', userId: 42, accessToken: new Secret('another') }`;
+    const { stderr } = await installation.script(
+      `import { openGateway, Secret } from 'keyplane'; await (await openGateway(${account})).account();`,
+    );
+    expect(stderr).toContain("code: 'credentials.refused'");
+    expect(stderr.length).toBeLessThan(4_000);
+  });
 });

@@ -75,6 +75,10 @@ const groups: CodeSplittingGroup[] = GROUPS.map(([name, test], index) => ({
 /** Imports that only determine the order in which files are evaluated. That of modules which do nothing does not matter. */
 const withoutOrder = (code: string): string => code.replace(/\bimport"\.{1,2}\/[^"]+";/g, '');
 
+/** CommonJS packages require only what Node.js has. An `import.meta.url` has no value where somebody bundles the library as CommonJS. */
+const withoutPath = (code: string): string =>
+  code.replace('__require=createRequire(import.meta.url)', '__require=process.getBuiltinModule');
+
 /** Large packages that few commands need, each a file of the library, which the command line loads as well. */
 const SHARED = ['libsodium-wrappers', 'age-encryption'];
 
@@ -98,7 +102,7 @@ const bundleLibrary = (dist: string): Promise<Bundled> =>
     groups: [...apart, ...groups],
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    finish: (code) => inLines(withoutOrder(code)),
+    finish: (code) => inLines(withoutPath(withoutOrder(code))),
     exactEntries: true,
   });
 

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../domain/index.ts';
+import { Fault, type MediaFacts } from '../../domain/index.ts';
 import { readMediaFacts } from '../../media/index.ts';
 
 /** An image of an answer, completely decoded. */
@@ -16,8 +16,22 @@ export interface DecodedImage {
   readonly isTransparent: boolean;
 }
 
-/** Loads the decoder, which is large, and not needed where checks are only validated. */
-const decoder = async () => (await import('sharp')).default;
+/**
+ * Loads the decoder, which is large, and not needed where checks are only validated.
+ *
+ * @throws Fault `tool.missing-package`
+ */
+async function decoder() {
+  // In a `try`, so that those who bundle a program need not have it either.
+  try {
+    return (await import('sharp')).default;
+  } catch (cause) {
+    throw new Fault('tool.missing-package', 'Images are decoded by the package sharp, which cannot be loaded.', {
+      cause,
+      detail: { package: 'sharp' },
+    });
+  }
+}
 
 /** Tolerates the noise of an encoder. */
 const LEAST_DEVIATION = 1;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packedTarball } from '../packed.ts';
 
@@ -24,19 +24,24 @@ interface Bundle {
   readonly warnings: readonly string[];
 }
 
-/** Bundles a program as its author would, from the packed package. */
-async function bundled(contents: string): Promise<Bundle> {
-  const { metafile, warnings } = await build({
+const optionsFor = (contents: string) =>
+  ({
     stdin: { contents, resolveDir: folder },
     absWorkingDir: folder,
     bundle: true,
     minify: true,
+    platform: 'node',
+    logLevel: 'silent',
+  }) satisfies BuildOptions;
+
+/** Bundles a program as its author would, from the packed package. */
+async function bundled(contents: string): Promise<Bundle> {
+  const { metafile, warnings } = await build({
+    ...optionsFor(contents),
     metafile: true,
     write: false,
     format: 'esm',
-    platform: 'node',
     external: ['sharp', 'libsql', '@aws-sdk/client-secrets-manager'],
-    logLevel: 'silent',
   });
   const [output] = Object.values(metafile.outputs);
   const left = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
@@ -71,5 +76,16 @@ describe('a program that is bundled with the packed package', () => {
 
   it('bundles without a warning if it takes all of it', async () => {
     expect((await bundled("import * as keyplane from 'keyplane'; console.log(keyplane);")).warnings).toEqual([]);
+  });
+
+  it('runs as one CommonJS file, as serverless platforms bundle it, without the optional packages', async () => {
+    const outfile = join(folder, 'bundled.cjs');
+    const program = `import { createKeyplane, defineManifest } from 'keyplane'; import { memoryStore } from 'keyplane/store';
+      const keyplane = createKeyplane({ store: memoryStore(), stateFolder: process.argv[2] });
+      const planned = async () => keyplane.plan(await defineManifest({ keys: { a: { budget: 'unlimited' } } }));
+      planned().then(({ plan }) => console.log(plan.changes.map(({ verb }) => verb).join()));`;
+    await build({ ...optionsFor(program), format: 'cjs', outfile });
+    const { stdout } = await run(process.execPath, [outfile, join(folder, 'state')]);
+    expect(stdout).toBe('create\n');
   });
 });

@@ -11,6 +11,12 @@ export type { KeyplaneProviderConfig };
 
 const fromEnvironment = (variable: string): string => `Set ${variable} for the provider, or use a sensitive variable.`;
 
+/** JSON has no such numbers, so the CDK writes null: `Number(process.env.USER_ID)` would leave the account to the environment. */
+const wrongNumbers = (config: KeyplaneProviderConfig): readonly string[] =>
+  Object.entries(config)
+    .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
+    .map(([name, value]) => `\`${name}\`: Expected a finite number, got ${value}.`);
+
 const isPlain = (credential: string | undefined): boolean =>
   typeof credential === 'string' && credential !== '' && !isUnresolved(credential);
 
@@ -25,7 +31,9 @@ export class KeyplaneProvider extends GeneratedProvider {
   public constructor(scope: Construct, id: string, config: KeyplaneProviderConfig = {}) {
     super(scope, id, isRecord(config) ? config : {});
     checkProps(this, config);
-    this.node.addValidation({ validate: () => [...this.#unknownFields(config), ...this.#errors(config)] });
+    this.node.addValidation({
+      validate: () => [...this.#unknownFields(config), ...wrongNumbers(config), ...this.#errors(config)],
+    });
     governStackOf(this);
   }
 

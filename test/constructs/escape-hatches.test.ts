@@ -116,6 +116,12 @@ describe.each(FLAVOURS)('The provider of $name', (flavour: Flavour) => {
     expect(KeyplaneTesting.problems(stack)).toEqual([expect.stringContaining(`[prod/second] ${error}`)]);
   });
 
+  it('rejects a user that is not a number, which the CDK would omit', () => {
+    const { stack } = openStack(flavour);
+    new KeyplaneProvider(stack, 'second', { alias: 'second', userId: Number('?') });
+    expect(KeyplaneTesting.problems(stack)).toEqual(['[prod/second] `userId`: Expected a finite number, got NaN.']);
+  });
+
   it('accepts every field that it has', () => {
     const { stack, provider } = openStack(flavour);
     const names = Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(provider)));

@@ -23,6 +23,13 @@ const OF_ONE_KEY: readonly (readonly [string, object, string])[] = [
   ],
   ['a name of 51 characters', { name: 'x'.repeat(51) }, 'it has 51 characters, at most 50 are allowed.'],
   ['no name', { name: '' }, '`name`: Invalid key name "": it is empty.'],
+  [
+    'a name with a missing value',
+    { name: `prod-${process.env.NOT_SET}` },
+    '`name`: "prod-undefined" contains `undefined`: a value that your program inserts is missing.',
+  ],
+  ['a name with a missing number', { name: `desk ${Number('')}-${Number('x')}` }, '"desk 0-NaN" contains `NaN`: '],
+  ['a name with an object', { name: `desk-${{}}` }, '"desk-[object Object]" contains `[object Object]`: '],
   ['a name that is not a string', { name: 7 }, '`name`: Expected a string, got a number.'],
   [
     'a credential for a name',

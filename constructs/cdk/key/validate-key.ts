@@ -28,6 +28,9 @@ const shapeErrors = (field: string, reading: PropReading<unknown>): readonly str
 export const flagErrors = (field: string, value: unknown): readonly string[] =>
   value === undefined ? [] : shapeErrors(field, readFlag(value));
 
+/** What JavaScript writes into a string where a value is missing: two programs would share the key `prod-undefined`. */
+const MISSING = /(?<![\p{L}\p{N}])(?:undefined|NaN|\[object \w+\])(?![\p{L}\p{N}])/u;
+
 function nameErrors(name: unknown): readonly string[] {
   const reading = readText(name);
   if (reading === 'unresolved') {
@@ -38,6 +41,12 @@ function nameErrors(name: unknown): readonly string[] {
   if (looksLikeCredential(input)) {
     return [
       '`name`: The name looks like a credential. Names are shown everywhere. If this is a credential, revoke it.',
+    ];
+  }
+  const [missing] = MISSING.exec(input) ?? [];
+  if (missing !== undefined) {
+    return [
+      `\`name\`: ${JSON.stringify(input)} contains \`${missing}\`: a value that your program inserts is missing.`,
     ];
   }
   const problem = declaredNameProblem(input);

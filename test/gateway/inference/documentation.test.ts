@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { CheckKeysRequest } from '../../../src/checks/index.ts';
 import * as checks from '../../../src/checks/index.ts';
 import * as keyplane from '../../../src/index.ts';
@@ -29,23 +30,15 @@ function programOf(page: string, folder: string): string {
     );
 }
 
+/** The seed that the page about inference tells its reader to use. */
+const [, SEED = ''] = /seed\.yaml -->\n```yaml\n([\s\S]*?)```/.exec(readRoot('docs/inference.md')) ?? [];
+
 /** Runs the code of a page against a reference gateway. Returns what it printed. */
 async function runPage(page: string, folder: string): Promise<readonly unknown[][]> {
   let ms = 1_800_000_000_000;
-  const price = { price: 0.01 };
   const reference = await startReferenceGateway({
     now: () => ms / 1000,
-    seed: {
-      accounts: [{ userId: 42, accessToken: 'rehearsal-only', quota: 50_000_000 }],
-      models: {
-        'alpha-chat-1': {},
-        'alpha-image-1': price,
-        'alpha-image-2': price,
-        'beta-imagine-image-2.0': price,
-        'delta-H3': price,
-      },
-      keys: [{ name: 'page', key: 'rehearsal', unlimited_quota: true }],
-    },
+    seed: parse(SEED),
   });
   // Time passes only where the page waits.
   const clock = {

@@ -84,7 +84,7 @@ it('matches the code on the page about inference', async () => {
   const logged = await runPage('docs/inference.md', folder);
   expect(logged[0]?.[0]).toBe('pong');
   const words = logged.flat().map(String);
-  for (const word of ['succeeded', 'partial', 'completed', 'request.invalid', 'page model-list passed'])
+  for (const word of ['succeeded', 'partial', 'completed', 'request.invalid', 'page reply passed'])
     expect(words).toContain(word);
   expect((await readdir(folder)).sort()).toEqual(['fox.png', 'wave.mp4', 'wide-fox.jpg']);
   expect(await readMediaFacts(await readFile(join(folder, 'wave.mp4')))).toMatchObject({ format: 'mp4', seconds: 4 });

@@ -28,7 +28,7 @@ const shapeErrors = (field: string, reading: PropReading<unknown>): readonly str
 export const flagErrors = (field: string, value: unknown): readonly string[] =>
   value === undefined ? [] : shapeErrors(field, readFlag(value));
 
-/** What JavaScript writes into a string where a value is missing: two programs would share the key `prod-undefined`. */
+/** The texts that JavaScript writes into a string where a value is missing: two programs would share the key `prod-undefined`. */
 const MISSING = /(?<![\p{L}\p{N}])(?:undefined|NaN|\[object \w+\])(?![\p{L}\p{N}])/u;
 
 function nameErrors(name: unknown): readonly string[] {

@@ -6,7 +6,7 @@ import { isHidden, readVideoTask, type TaskRoute } from './read-task.ts';
 
 /** The options of waiting for a video task. */
 export interface AwaitOptions extends CallOptions {
-  /** The longest wait for the task to settle. Defaults to half an hour. */
+  /** The longest wait for the task to settle, if `timeoutMs` is not less. Defaults to half an hour. */
   readonly deadlineMs?: number;
   /** Called after each query, including the last one. */
   readonly onTask?: (task: VideoTask) => void;
@@ -56,7 +56,7 @@ export async function awaitVideo(
 ): Promise<Answered<VideoTask>> {
   checkCallOptions(options);
   const { clock } = connection;
-  const { deadlineMs = DEADLINE_MS } = options;
+  const deadlineMs = Math.min(options.deadlineMs ?? DEADLINE_MS, options.timeoutMs ?? Number.POSITIVE_INFINITY);
   const wait: VideoWait = { connection, taskId, options, until: clock.now() + deadlineMs, unknownCount: 0, route: {} };
   const signals = [options.signal, connection.signal].filter((signal) => signal !== undefined);
   const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined;

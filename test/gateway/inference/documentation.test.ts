@@ -30,7 +30,7 @@ function programOf(page: string, folder: string): string {
     );
 }
 
-/** The seed that the page about inference tells its reader to use. */
+/** The seed on the page about inference. */
 const [, SEED = ''] = /seed\.yaml -->\n```yaml\n([\s\S]*?)```/.exec(readRoot('docs/inference.md')) ?? [];
 
 /** Runs the code of a page against a reference gateway. Returns what it printed. */

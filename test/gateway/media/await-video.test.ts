@@ -187,14 +187,17 @@ describe('waiting for a task', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('ends at its deadline with a last query and video.unsettled with the id', async () => {
-    const { clock, inference } = await timed(task('in_progress'));
-    const fault = await faultOf(inference.awaitVideo('t1', { deadlineMs: 10_000 }));
-    expect(fault.code).toBe('video.unsettled');
-    expect(fault.detail).toEqual({ taskId: 't1', status: 'in_progress' });
-    expect(fault.hint).toContain('do not submit it again');
-    expect(clock.waits).toEqual([3000, 3600, 3400]);
-  });
+  test.each(['deadlineMs', 'timeoutMs'])(
+    'ends at its %s with a last query and video.unsettled with the id',
+    async (option) => {
+      const { clock, inference } = await timed(task('in_progress'));
+      const fault = await faultOf(inference.awaitVideo('t1', { [option]: 10_000 }));
+      expect(fault.code).toBe('video.unsettled');
+      expect(fault.detail).toEqual({ taskId: 't1', status: 'in_progress' });
+      expect(fault.hint).toContain('do not submit it again');
+      expect(clock.waits).toEqual([3000, 3600, 3400]);
+    },
+  );
 
   test('does not wait for a rate limit beyond its deadline', async () => {
     const { clock, inference } = await timed(task('queued'), respondWith(429, '', { 'retry-after': '300' }));

@@ -119,7 +119,7 @@ describe('the package', () => {
       words.trim().replaceAll("'", '').split(' '),
     );
     const names = first.map((word) => word.replace(/^keyplane$/, tarball).replace(/^cdktf$/, cdk));
-    expect([names.length, second]).toEqual([3, ['--save-dev', 'tsx']]);
+    expect([names.length, second]).toEqual([3, ['--save-dev', 'tsx', 'libsql']]);
     // The conflicts of versions show before anything is fetched.
     const quiet = ['--package-lock-only', '--no-audit', '--no-fund'];
     await run('npm', ['install', ...quiet, ...names], { cwd: project });

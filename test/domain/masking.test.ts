@@ -26,7 +26,7 @@ const value = fc
 const ways = fc.array(fc.nat(SPELLINGS.length - 1), { minLength: 40, maxLength: 40 });
 const oneWay = fc.nat(SPELLINGS.length - 1).map((way) => Array.from({ length: 40 }, () => way));
 
-/** What the last characters are spelled like. */
+/** Endings of which a part is the beginning of a spelling. */
 const ENDINGS = ['&#', '&#X', '&a', '%'];
 
 describe('a secret in the text of somebody else', () => {

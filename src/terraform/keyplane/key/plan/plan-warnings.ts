@@ -131,7 +131,7 @@ export async function warnOfName(name: string, { client, warn }: WarningContext)
   run.plannedNames.set(fold, name);
   if (other !== undefined) {
     const detail = other === name ? 'Only one of them can.' : `${JSON.stringify(other)} differs from it only by case.`;
-    warn({ summary: 'Two resources create keys with the same name', detail, path });
+    warn({ summary: `Two resources create keys with the same name: ${JSON.stringify(name)}`, detail, path });
   }
   rejectStayingName(name, run);
   warnOfUnplanned(name, { client, warn });

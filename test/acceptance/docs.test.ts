@@ -134,6 +134,15 @@ describe('the documentation', () => {
     }
   });
 
+  it.each([...PAGES, ...readTree(['src/cli/output/initial'], ['.ts']).keys()])(
+    '%s fetches no program by a name that no registry has',
+    (path) => {
+      expect(readRoot(path)).not.toMatch(
+        /\bnpx (?:-\S+ )*?(?<!--no-install )keyplane\b|\bnpm (?:install|i) [^`\n]*(?<= )keyplane(?![\w.-])/,
+      );
+    },
+  );
+
   it.each(PAGES)('%s mentions only commands that exist', (path) => {
     for (const command of new Set(inlineCommands(readRoot(path)).map(wordsOf))) {
       const help = parseCommandLine(TREE, [...command.split(' ').slice(1), '--help'], 80);

@@ -17,7 +17,7 @@ const TYPESCRIPT = dirname(
   createRequire(join(ROOT, 'node_modules/@cdktn/provider-generator/package.json')).resolve('typescript/package.json'),
 );
 
-/** The packages that `npm install`, or `npx` by itself, would install. */
+/** The packages that `npm install` would install. */
 async function install(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@types'), { recursive: true });
@@ -28,12 +28,17 @@ async function install(folder: string): Promise<void> {
   await symlink(TYPESCRIPT, join(modules, 'typescript'));
   await symlink(ROOT, join(modules, 'keyplane'));
   const programs = { keyplane: 'keyplane/dist/cli/main.js', tsc: 'typescript/bin/tsc', tsx: 'tsx/dist/cli.mjs' };
-  for (const [name, program] of Object.entries(programs)) {
-    const shim = join(modules, '.bin', name);
-    await writeFile(shim, `#!/bin/sh\nexec '${process.execPath}' '${join(modules, program)}' "$@"\n`);
-    await chmod(shim, 0o755);
-  }
+  for (const [name, program] of Object.entries(programs))
+    await writeShim(join(modules, '.bin', name), join(modules, program));
 }
+
+async function writeShim(path: string, program: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  await chmod(path, 0o755);
+}
+
+/** Makes the package that the project keeps. Nothing is installed by its name, which no registry has. */
+const PACK = `npm pack --ignore-scripts ${ROOT}`;
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {
@@ -49,7 +54,8 @@ async function freePort(): Promise<number> {
 /** A shell in which somebody types the printed commands. */
 function openShell(home: string) {
   const env: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
+    // Where a clone is in use, its alias is the command.
+    PATH: `${home}:${process.env.PATH}`,
     HOME: home,
     NO_COLOR: '1',
     CHECKPOINT_DISABLE: '1',
@@ -65,6 +71,7 @@ function openShell(home: string) {
       if (name !== undefined && value !== undefined) env[name] = value;
       else if (command.startsWith('cd ')) cwd = join(cwd, command.slice('cd '.length));
       else if (command === 'npm install') await install(cwd);
+      else if (command === PACK) return '';
       else return await run(command);
       return '';
     },
@@ -101,6 +108,7 @@ describe('a project that init writes', () => {
   beforeEach(async () => {
     place = await openPlace();
     shell = openShell(place.folder);
+    await writeShim(join(place.folder, 'keyplane'), join(ROOT, 'dist/cli/main.js'));
   });
   afterEach(async () => {
     await shell.close();
@@ -118,7 +126,6 @@ describe('a project that init writes', () => {
       await writeFile(file, (await readFile(file, 'utf8')).replaceAll('8787', port));
     }
     const steps = (stdout.split('Next:\n')[1] ?? '').trim().split(/\s*\n\s*/);
-    if (!steps.includes('npm install')) await install(folder);
     let printed = '';
     for (const step of [...steps, ...and]) {
       const [command = '', remark = ''] = step.replaceAll('8787', port).split(/\s+# /);
@@ -171,7 +178,9 @@ describe('a project that init writes', () => {
   it('is for the gateway that was named', async () => {
     const words = ['--dir', 'keys', '--url', place.url, '--user-id', '42'];
     const { stdout } = await place.run(['init', '--template', 'cdk', ...words]);
-    expect(stdout).toContain(`Next:\n  cd keys\n  npm install\n  export KEYPLANE_URL=${place.url} `);
+    expect(stdout.replaceAll(/ +# .*/g, '')).toContain(
+      `Next:\n  cd keys\n  ${PACK}\n  npm install\n  export KEYPLANE_URL=${place.url}\n`,
+    );
     expect(await place.read('keys/keys.ts')).toContain(`{ url: '${place.url}', userId: 42 }`);
     expect(await place.read('keys/package.json')).not.toContain('gateway');
     expect(await readdir(join(place.folder, 'keys'))).not.toContain('seed.yaml');
@@ -181,9 +190,9 @@ describe('a project that init writes', () => {
     const { code, stdout } = await place.run(['init', '--template', 'yaml', '--dir', 'rehearsal']);
     expect(code).toBe(0);
     const commands = [
-      'npx keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, in this folder: a gateway to rehearse on',
+      'keyplane gateway --port 8787 --seed seed.yaml  # in another terminal, in this folder: a gateway to rehearse on',
       'export KEYPLANE_ACCESS_TOKEN=rehearsal-only',
-      'npx keyplane plan',
+      'keyplane plan',
     ];
     expect(stdout).toContain(`Next:\n  cd rehearsal\n  ${commands.join('\n  ')}`);
     expect(await place.read('rehearsal/README.md')).toContain(`\`\`\`sh\n${commands.join('\n')}\n\`\`\`\n`);
@@ -201,4 +210,21 @@ it('a program of a new project has the packages that it is tested with', () => {
   };
   for (const [name, version] of Object.entries(PACKAGES))
     expect([name, { ...devDependencies, typescript }[name]]).toEqual([name, version]);
+});
+
+it('a program of a new project is installed from the package that is made as printed', async () => {
+  const place = await openPlace();
+  try {
+    await place.run(['init', '--template', 'cdk', '--dir', 'keys']);
+    const folder = join(place.folder, 'keys');
+    const { dependencies } = JSON.parse(await place.read('keys/package.json')) as {
+      dependencies: { keyplane: string };
+    };
+    const made = spawn('sh', ['-c', PACK], { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: place.folder } });
+    expect(await once(made, 'close')).toEqual([0, null]);
+    expect((await readdir(folder)).map((name) => `file:${name}`)).toContain(dependencies.keyplane);
+    expect(await place.read('keys/README.md')).not.toContain('npm pack');
+  } finally {
+    await place.close();
+  }
 });

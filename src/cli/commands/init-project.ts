@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { makeFolder, unwritable } from '../../disk/index.ts';
 import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
@@ -26,6 +27,10 @@ const yearOf = (now: number): number => new Date(now * 1000).getUTCFullYear();
 const harmless = ({ href }: URL): string =>
   href.replace(/\/$/, '').replace(/['{}$]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
+/** The folder of this package, whether it was built or runs from its sources. */
+const packageFolder = (folder = import.meta.dirname): string =>
+  existsSync(join(folder, 'package.json')) ? folder : packageFolder(dirname(folder));
+
 function inputOf({ given, tree, now }: Context): ProjectInput {
   const url = text(given, 'url');
   const address = url === undefined ? undefined : checkUrl(url);
@@ -38,6 +43,7 @@ function inputOf({ given, tree, now }: Context): ProjectInput {
     expires: `${yearOf(now()) + 1}-12-31T00:00:00Z`,
     cdk: text(given, 'cdk') === 'cdktn' ? 'cdktn' : 'cdktf',
     version: tree.version(),
+    packageFolder: packageFolder(),
   };
 }
 

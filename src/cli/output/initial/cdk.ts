@@ -1,4 +1,5 @@
-import { accountOf, completed, GATEWAY, type Project, type ProjectInput } from './project.ts';
+import { shellWord } from '../layout/printable.ts';
+import { accountOf, completed, GATEWAY, type NextStep, type Project, type ProjectInput } from './project.ts';
 
 /** The packages that a program needs in addition to Keyplane, in the versions that are tested with it. */
 export const PACKAGES = {
@@ -11,6 +12,11 @@ export const PACKAGES = {
   libsql: '0.5.29',
 } as const;
 
+/** No registry has the package: a project keeps it, and installs no other one of this name. */
+const packOf = ({ packageFolder, version }: ProjectInput): NextStep => ({
+  command: `npm pack --ignore-scripts ${shellWord(packageFolder)}`,
+  about: `writes ${tarballOf(version)}, which belongs to the project`,
+});
 const FIRST = [{ command: 'npm install' }];
 const STEPS = [{ command: 'npm run plan', about: 'writes cdktf.out; does not need Terraform' }];
 
@@ -35,7 +41,7 @@ npm test
 Let one of the two apply the keys:
 
 \`\`\`sh
-npx keyplane provider install --mirror ~/.terraform.d/plugins
+npx --no-install keyplane provider install --mirror ~/.terraform.d/plugins
 npm run synth
 terraform -chdir=cdktf.out/stacks/keys init
 terraform -chdir=cdktf.out/stacks/keys apply
@@ -47,6 +53,8 @@ They come with the package: [constructs](node_modules/keyplane/docs/constructs.m
 [checks](node_modules/keyplane/docs/checks.md), [Terraform](node_modules/keyplane/docs/terraform.md), and [the way to another language](node_modules/keyplane/docs/convert.md).
 `;
 
+const tarballOf = (version: string): string => `keyplane-${version}.tgz`;
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const onOutput = (command: string): string => `npm run synth && keyplane ${command} -f cdktf.out`;
@@ -57,7 +65,7 @@ const packageFile = ({ cdk, url, version }: ProjectInput): string =>
     private: true,
     type: 'module',
     scripts: {
-      ...(url === undefined ? { gateway: GATEWAY } : {}),
+      ...(url === undefined ? { gateway: `keyplane ${GATEWAY}` } : {}),
       // What runs a program does not look at its types, and a property that is misspelled is none.
       synth: 'tsc --noEmit && tsx main.ts',
       plan: onOutput('plan'),
@@ -65,7 +73,7 @@ const packageFile = ({ cdk, url, version }: ProjectInput): string =>
       check: onOutput('check'),
       test: 'tsc --noEmit && node --import tsx --test *.test.ts',
     },
-    dependencies: { [cdk]: PACKAGES[cdk], constructs: PACKAGES.constructs, keyplane: version },
+    dependencies: { [cdk]: PACKAGES[cdk], constructs: PACKAGES.constructs, keyplane: `file:${tarballOf(version)}` },
     devDependencies: {
       '@types/node': PACKAGES['@types/node'],
       // The ledger of the reference gateway.
@@ -166,6 +174,7 @@ export function cdkProject(input: ProjectInput): Project {
     {
       title: 'The keys of an LLM gateway, as a program.',
       files,
+      once: [packOf(input)],
       first: FIRST,
       gateway: 'npm run gateway',
       steps: STEPS,

@@ -10,6 +10,8 @@ export interface ProjectInput {
   readonly cdk: 'cdktf' | 'cdktn';
   /** The version of Keyplane. */
   readonly version: string;
+  /** The folder of the package that is running: in `node_modules` of a project, or a clone. */
+  readonly packageFolder: string;
 }
 
 /** One thing to do next. */
@@ -29,6 +31,8 @@ export interface Project {
 /** The parts of one kind of project. */
 interface ProjectKind extends Project {
   readonly title: string;
+  /** The steps of this machine alone: whoever clones the project needs none of them. */
+  readonly once?: readonly NextStep[];
   /** The steps that come before all others. */
   readonly first?: readonly NextStep[];
   /** Begins the gateway to rehearse on. */
@@ -55,7 +59,11 @@ models: { alpha-chat-1: {}, text-embedding-3-small: {} }
 `;
 
 /** Begins the gateway to rehearse on. */
-export const GATEWAY = `keyplane gateway --port ${PORT} --seed seed.yaml`;
+export const GATEWAY = `gateway --port ${PORT} --seed seed.yaml`;
+
+/** Keyplane as it is run where a project is made. No registry has the package, so `npx` must not fetch one by this name. */
+export const commandOf = ({ packageFolder }: ProjectInput): string =>
+  packageFolder.includes('/node_modules/') ? 'npx --no-install keyplane' : 'keyplane';
 
 const rehearsal = (gateway: string): readonly NextStep[] => [
   { command: gateway, about: 'in another terminal, in this folder: a gateway to rehearse on' },
@@ -77,9 +85,9 @@ const readme = ({ title, steps, more }: ProjectKind): string =>
 
 /** Adds what every project has: an account to rehearse with, what is not committed, and how to go on. */
 export function completed(kind: ProjectKind, input: ProjectInput): Project {
-  const { files, steps, first = [], gateway = `npx ${GATEWAY}` } = kind;
+  const { files, steps, once = [], first = [], gateway = `${commandOf(input)} ${GATEWAY}` } = kind;
   const rehearses = input.url === undefined;
   const all = [...first, ...(rehearses ? rehearsal(gateway) : forReal(accountOf(input).url)), ...steps];
   const seed = rehearses ? { 'seed.yaml': SEED } : {};
-  return { files: { ...files, ...seed, 'README.md': readme({ ...kind, steps: all }) }, steps: all };
+  return { files: { ...files, ...seed, 'README.md': readme({ ...kind, steps: all }) }, steps: [...once, ...all] };
 }

@@ -1,7 +1,7 @@
-import { accountOf, completed, type Project, type ProjectInput } from './project.ts';
+import { accountOf, commandOf, completed, type NextStep, type Project, type ProjectInput } from './project.ts';
 
-const STEPS = [
-  { command: 'npx keyplane provider install', about: 'Keyplane includes the provider' },
+const stepsOf = (input: ProjectInput): readonly NextStep[] => [
+  { command: `${commandOf(input)} provider install`, about: 'Keyplane includes the provider' },
   { command: 'terraform init' },
   { command: 'terraform plan' },
 ];
@@ -63,5 +63,5 @@ export function terraformProject(input: ProjectInput): Project {
     'main.tf': [head(accountOf(input)), keys(input.expires), CHECK].join('\n'),
     '.gitignore': '.terraform/\nterraform.d/plugins/\n*.tfstate\n*.tfstate.*\n*.tfplan\n',
   };
-  return completed({ title: 'The keys of an LLM gateway, with Terraform.', files, steps: STEPS }, input);
+  return completed({ title: 'The keys of an LLM gateway, with Terraform.', files, steps: stepsOf(input) }, input);
 }

@@ -1,4 +1,4 @@
-import { accountOf, completed, type Project, type ProjectInput } from './project.ts';
+import { accountOf, commandOf, completed, type Project, type ProjectInput } from './project.ts';
 
 const head = ({
   url,
@@ -38,6 +38,6 @@ export function yamlProject(input: ProjectInput, schema: string): Project {
     'keyplane.schema.json': schema,
     '.gitignore': '.keyplane/\n*.plan.json\n*.token\n',
   };
-  const steps = [{ command: 'npx keyplane plan' }];
+  const steps = [{ command: `${commandOf(input)} plan` }];
   return completed({ title: 'The keys of an LLM gateway, as a manifest.', files, steps }, input);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,14 +25,9 @@ const CDKS: Readonly<Record<string, (line: string) => string>> = {
 /** The lines of the page that install something, and the one that deploys. */
 const OF_DEPLOYING = /^(npm install|keyplane provider install|npx cdktf deploy)/;
 
-async function packInto(folder: string): Promise<string> {
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT });
-  return join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
-}
-
 /** Writes the files of the page, and runs its lines that install or deploy. */
 async function followPage(folder: string, url: string, asWritten: (text: string) => string): Promise<void> {
-  await packInto(folder);
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT });
   const env = {
     ...{ PATH: process.env.PATH, HOME: folder, CI: '1', CHECKPOINT_DISABLE: '1' },
     KEYPLANE_ACCESS_TOKEN: ACCESS_TOKEN,

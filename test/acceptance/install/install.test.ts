@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../architecture/repository.ts';
+import { ROOT, readRoot } from '../../architecture/repository.ts';
+import { stepsOf } from '../docs/page.ts';
 import { packedTarball } from '../packed.ts';
 
 const run = promisify(execFile);
@@ -126,6 +127,23 @@ describe.each(INSTALLERS)('the packed package, installed with $name', ({ name, a
     await runIn(add(tarball));
     expect((await runIn([...start, '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await runIn([...start, 'validate'])).stdout).toContain('1 key');
+  });
+});
+
+describe('a project that follows docs/install.md', () => {
+  it.skipIf(!reachesRegistry)(title('runs the package that it keeps, and installs no other one'), async () => {
+    const cwd = await project('page');
+    const type = (command: string, cache = 'cache') =>
+      run('bash', ['-c', command], { cwd, env: { ...process.env, HOME: cwd, npm_config_cache: join(folder, cache) } });
+    await type('git init --quiet');
+    const lines = stepsOf(readRoot('docs/install.md')).flatMap((step) => (step.kind === 'commands' ? step.lines : []));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) await type(line.replace('../keyplane', ROOT));
+    expect((await type('git diff --cached --name-only')).stdout).toContain('.tgz');
+    expect((await type('npx --no-install keyplane validate')).stdout).toContain('1 key');
+    await type('echo >> keyplane-*.tgz');
+    // A cache that had the package would serve what has the digest.
+    await expect(type('npm ci --ignore-scripts', 'empty')).rejects.toThrow('EINTEGRITY');
   });
 });
 

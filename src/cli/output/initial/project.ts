@@ -58,7 +58,7 @@ groups: { default: {}, vip: {} }
 models: { alpha-chat-1: {}, text-embedding-3-small: {} }
 `;
 
-/** Begins the gateway to rehearse on. */
+/** The command that starts the gateway to rehearse on, without the program. */
 export const GATEWAY = `gateway --port ${PORT} --seed seed.yaml`;
 
 /** Keyplane as it is run where a project is made. No registry has the package, so `npx` must not fetch one by this name. */

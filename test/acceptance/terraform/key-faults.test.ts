@@ -179,6 +179,9 @@ describe('terraform, when the gateway fails', () => {
       3,
       expect.not.stringContaining('Adopts'),
     ]);
+    // Whoever follows the warning or the error must not put one key into two states.
+    for (const text of [foreign.stdout, foreign.stderr])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('If another state has it, such as that of another workspace');
     expect((await stack.run('workspace', 'select', 'default')).code).toBe(0);
     expect((await stack.run('plan')).stdout.match(/Adopts the key \d, which an interrupted run created/g)).toHaveLength(
       3,

@@ -41,6 +41,9 @@ export const madeTwice = (
 const FOREIGN =
   'An interrupted run sent a create of this name. This key is not adopted, because it differs from what was sent, was used, was made much later, or is not the only one.';
 
+const ELSEWHERE =
+  'If another state has it, such as that of another workspace, give this key a name of its own, for example with `${terraform.workspace}`: after an import, each state could delete it.';
+
 const takenByOne = (name: string, id: number | undefined, own: Recognized | undefined): DiagnosticContent => ({
   summary: `A key named ${quoted(name)} already exists${id === undefined ? ', or is being created' : ` (id ${id})`}`,
   detail: [
@@ -48,6 +51,7 @@ const takenByOne = (name: string, id: number | undefined, own: Recognized | unde
     ...(own?.state === 'foreign' ? [FOREIGN] : []),
     'If this key replaces it (`create_before_destroy`), set `name_prefix` instead of `name`.',
     'If another resource releases the name in this run, apply again.',
+    ELSEWHERE,
     'If no resource manages it, import it: `import` with its ID, or `name=…`.',
   ].join('\n'),
 });
@@ -75,6 +79,7 @@ export function nameTakenBy(name: string, keys: readonly ObservedKey[]): Protoco
       'That key rotates, and each ID is one of its generations. Two keys with the same name could not be distinguished.',
       'If this key replaces it (`create_before_destroy`), remove `create_before_destroy`.',
       'If another resource releases the name in this run, apply again. Keys that rotate cannot exchange their names in one apply: give one of them another name first.',
+      ELSEWHERE,
       'If no resource manages it, give this resource a `rotation`, and import the key with `name=…`.',
     ].join('\n'),
   };
@@ -90,7 +95,12 @@ export const nameExists = (ids: readonly KeyId[]): DiagnosticContent =>
       }
     : {
         summary: `A key with this name already exists (id ${ids[0]})`,
-        detail: `If a resource had it under another address, add a \`moved\` block. If no resource manages it, import it with an \`import\` block and \`id = "${ids[0]}"\`. If another resource releases the name in this run, do nothing.`,
+        detail: [
+          'If a resource had it under another address, add a `moved` block.',
+          ELSEWHERE,
+          `If no resource manages it, import it with an \`import\` block and \`id = "${ids[0]}"\`.`,
+          'If another resource releases the name in this run, do nothing.',
+        ].join('\n'),
         path: ['name'],
       };
 

@@ -4,6 +4,7 @@ import { Fault } from '../../domain/index.ts';
 import { manifestJsonSchema } from '../../manifest/index.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { initialManifest } from '../output/initial/manifest.ts';
+import { shellWord } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { count, text, texts } from '../program/option.ts';
 import { checkUrl } from '../session/check-url.ts';
@@ -14,16 +15,18 @@ import { initProject } from './init-project.ts';
 const SCHEMA_FILE = 'keyplane.schema.json';
 
 /** @param url as it is in the manifest. The environment repeats it: a manifest alone does not decide where the token goes. */
-const nextSteps = (url = '…'): string =>
-  [
-    'Next:',
-    `  1. export KEYPLANE_URL=${url}`,
-    '  2. export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
-    '  3. keyplane doctor                 (test the connection and the credentials)',
-    '  4. keyplane import                 (write existing keys as a manifest)',
-    '  5. keyplane plan',
-    'Add to .gitignore: .keyplane/ *.plan.json *.token',
-  ].join('\n');
+function nextSteps(file: string, url = '…', userId?: number): string {
+  const steps = [
+    `export KEYPLANE_URL=${url}`,
+    ...(userId === undefined ? ['export KEYPLANE_USER_ID=…       (from the gateway’s account settings)'] : []),
+    'export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
+    'keyplane doctor                 (test the connection and the credentials)',
+    `keyplane import --out ${shellWord(file)} --yes  (replace this manifest by one of the existing keys)`,
+    'keyplane plan',
+  ];
+  const numbered = steps.map((step, i) => `  ${i + 1}. ${step}`);
+  return ['Next:', ...numbered, 'Add to .gitignore: .keyplane/ *.plan.json *.token'].join('\n');
+}
 
 /** Writes a project where a template was named, else a first manifest. */
 export async function initAction(context: Context): Promise<Result> {
@@ -56,6 +59,6 @@ async function initManifest({ given, io }: Context): Promise<Result> {
   return {
     exit: EXIT.done,
     data: { written: [path, schema] },
-    text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${nextSteps(url)}`,
+    text: `Wrote ${file} and ${SCHEMA_FILE}\n\n${nextSteps(file, url, userId)}`,
   };
 }

@@ -18,7 +18,8 @@ function adviseName(name: string): string {
   if (trimmed !== name) {
     return `Remove the white space. A key of the gateway that has it is declared by its ID: \`{ id: 17, name: ${JSON.stringify(name)} }\`.`;
   }
-  return 'Change the name. Characters outside ASCII take more than one byte each.';
+  const isAscii = /^\p{ASCII}*$/u.test(name);
+  return isAscii ? 'Change the name.' : 'Change the name. Characters outside ASCII take more than one byte each.';
 }
 
 /** Reports an invalid key name. That of a key in normal form is valid. */

@@ -1,4 +1,6 @@
 import {
+  auditRuleNames,
+  CHECK_MODULES,
   type DeclaredKind,
   type DiagnosticCode,
   type FieldName,
@@ -17,6 +19,7 @@ import {
   adviseFlag,
   adviseList,
   adviseListParts,
+  adviseNameOf,
   adviseOneOfList,
   adviseQuotes,
   adviseUrl,
@@ -157,6 +160,7 @@ export const FIELD_MESSAGES = {
   'sink-url': {
     expected: 'an https:// address without a user, a query and a fragment',
     hint: 'Credentials are sent there, so http:// is accepted for this machine only.',
+    advise: adviseUrl,
   },
   'sink-path': {
     expected: 'a path such as `apps/checkout`',
@@ -191,7 +195,10 @@ export const FIELD_MESSAGES = {
     hint: 'With `remove`, a destroyed key takes its secret out of the sink.',
   },
   format: { expected: '`dotenv`, `json`, `yaml` or `raw`', hint: '`raw` writes only the secret.' },
-  'entry-name': { expected: 'a name of letters, digits, `_`, `-` and `.`', hint: 'It names the entry in the file.' },
+  'entry-name': {
+    expected: 'a name of letters, digits, `_`, `-` and `.`',
+    hint: 'It names the entry that holds the secret.',
+  },
   recipients: {
     expected: 'a list of age recipients',
     hint: 'Each begins with `age1`: the public half of an age key.',
@@ -245,7 +252,11 @@ export const FIELD_MESSAGES = {
     expected: 'a whole number from 0 to 5',
     hint: 'Reports call a check flaky when it passes only after a retry.',
   },
-  module: { expected: 'the name of a check module', hint: 'docs/reference/check-modules.md lists them.' },
+  module: {
+    expected: 'the name of a check module',
+    hint: 'docs/reference/check-modules.md lists them.',
+    advise: adviseNameOf(Object.values(CHECK_MODULES).flat()),
+  },
   timeout: {
     expected: 'a duration like `90s` or `5m`, at most `24h`',
     hint: 'It limits one attempt.',
@@ -275,7 +286,11 @@ export const FIELD_MESSAGES = {
   'policy-list': { expected: '`true` where the rule allows it, or a list', hint: 'Omit the rule to allow everything.' },
   waivers: { expected: 'a list of waivers', hint: 'Begin each with `- rule:`.' },
   until: { expected: 'a day, such as `2030-05-31`', hint: 'The waiver ends with this day, in UTC.' },
-  'audit-rule': { expected: 'the name of an audit rule', hint: 'docs/audit.md lists the rules.' },
+  'audit-rule': {
+    expected: 'the name of an audit rule',
+    hint: 'docs/audit.md lists the rules.',
+    advise: adviseNameOf(auditRuleNames()),
+  },
   notify: { expected: 'a person or channel, or a list of them', hint: 'For example `["#search", "@ada"]`, in quotes.' },
   metadata: {
     expected: 'one line of at most 200 characters, without surrounding spaces',

@@ -178,6 +178,10 @@ function misfit(issues: readonly Issue[], node: YamlNode): number {
   return issues.filter((issue) => isOfAnother(issue) || isMissing(issue, node)).length;
 }
 
+/** Does the node have the fields of a form, so that only something within one of them is wrong? */
+const isWithinFields = (issues: readonly Issue[]): boolean =>
+  issues.every(({ code, path }) => path.length > (code === 'unrecognized_keys' ? 0 : 1));
+
 const isMissing = (issue: Issue, node: YamlNode): boolean =>
   issue.path.length > 0 && tryFindNode(node, issue.path) === undefined;
 
@@ -195,8 +199,8 @@ function explainUnion(issue: Issue & { code: 'invalid_union' }, explaining: Expl
   const known = schema ? fieldsOf(schema) : [];
   if (node.kind === 'map' && known.length > 0 && reportForeign(node, known, explaining)) return;
   const forms = issue.errors.filter((errors) => !isOtherKind(errors));
-  const fitting = forms.filter((errors) => misfit(errors, node) === 0);
-  const best = fitting.length === 1 ? fitting[0] : forms.length === 1 ? forms[0] : undefined;
+  const nearest = [(errors: readonly Issue[]) => misfit(errors, node) === 0, isWithinFields, () => true];
+  const best = nearest.map((fits) => forms.filter(fits)).find((fitting) => fitting.length === 1)?.[0];
   if (!best && !reportCombination(node, explaining)) reportValue(issue, explaining);
   for (const inner of best ?? []) explain({ ...inner, path: [...issue.path, ...inner.path] }, explaining);
 }

@@ -10,14 +10,20 @@ function adviseVersion(node: YamlNode): string {
   return value === '1' ? 'Did you mean `version: 1`, without quotes?' : 'Did you mean `version: 1`?';
 }
 
-function reportVersion(entry: Entry, report: Report): void {
+const IS_IT_A_MANIFEST = 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.';
+
+/** Does the file have another field of a manifest than this one? `package.json` and others have a version too. */
+const isManifest = ({ entries }: MapNode): boolean =>
+  entries.some(({ name }) => name !== 'version' && ROOT_FIELDS.includes(name));
+
+function reportVersion(root: MapNode, entry: Entry, report: Report): void {
   report.problem({
     code: 'manifest.unsupported-version',
     at: entry.node.place,
     message: 'This is not the version of a manifest.',
     found: describeNode(entry.node),
     expected: '`version: 1`',
-    hint: adviseVersion(entry.node),
+    hint: isManifest(root) ? adviseVersion(entry.node) : IS_IT_A_MANIFEST,
   });
 }
 
@@ -27,10 +33,10 @@ export function checkVersion(root: MapNode, report: Report): boolean {
   if (entry?.node.kind === 'scalar' && entry.node.value === 1) return true;
   // If the version differs, or the file is something else, further diagnostics would mislead.
   if (entry) {
-    reportVersion(entry, report);
+    reportVersion(root, entry, report);
     return false;
   }
-  const known = root.entries.some(({ name }) => ROOT_FIELDS.includes(name));
+  const known = isManifest(root);
   const misnamed = known ? root.entries.find(isVersion) : undefined;
   const start = { ...root.place, endLine: root.place.line, endColumn: root.place.column + 1 };
   report.problem({
@@ -39,11 +45,7 @@ export function checkVersion(root: MapNode, report: Report): boolean {
     message: 'The field `version` is missing.',
     found: misnamed ? `\`${misnamed.name}\`` : describeNode(root),
     expected: '`version: 1`',
-    hint: misnamed
-      ? 'Write `version: 1` in its place.'
-      : known
-        ? FIELD_MESSAGES.version.hint
-        : 'Check that this is a manifest: in a folder, Keyplane reads every YAML and JSON file.',
+    hint: misnamed ? 'Write `version: 1` in its place.' : known ? FIELD_MESSAGES.version.hint : IS_IT_A_MANIFEST,
   });
   return known;
 }

@@ -76,6 +76,12 @@ function withoutGenerations(keys: readonly ObservedKey[]) {
   return { current, left: [...left.values()] };
 }
 
+/** Former generations belong to the declared key, so an apply ends them. The key of a shortened name is unknown, and not declared. */
+const asGeneration = (name: string): string =>
+  isShortened(tryParseGeneration(name)?.stem ?? name)
+    ? 'it is a generation of a key that rotates, whose whole name is unknown'
+    : 'it is a former generation of a declared key: an apply ends it once its overlap is over and nobody uses it';
+
 /**
  * Converts live keys to a document that declares every field it can, so that later changes at the gateway show as drift.
  * A key whose name does not identify it, or could not be given to a new key, is declared by its ID. Holds no secret and no
@@ -87,7 +93,7 @@ export function documentOfLive(live: LiveKeys): Document {
   for (const { name } of current) counts.set(nameFold(name), (counts.get(nameFold(name)) ?? 0) + 1);
   const omittedKeys: OmittedKey[] = [];
   const keys: DocumentKey[] = [];
-  for (const { id, name } of left) omittedKeys.push({ id, name, reason: 'it is a generation of a key that rotates' });
+  for (const { id, name } of left) omittedKeys.push({ id, name, reason: asGeneration(name) });
   for (const key of [...current].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
     const reason = undeclarable(key);
     const isTwin = (counts.get(nameFold(key.name)) ?? 0) > 1;

@@ -18,7 +18,7 @@ export interface SkippedKey {
 
 export interface RenderedManifest {
   readonly text: string;
-  /** Live keys that a manifest cannot declare; they stay unmanaged. */
+  /** Live keys that the text does not declare, with the reason and what becomes of them. */
   readonly skipped: readonly SkippedKey[];
   /** Fields of the others that cannot be declared. The text has a comment for each. */
   readonly leftOut: readonly LeftOut[];

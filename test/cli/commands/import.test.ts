@@ -75,3 +75,24 @@ describe('import', () => {
     expect({ code, out }).toEqual({ code: 0, out: (await ask()).out });
   });
 });
+
+describe('import of a key with generations', () => {
+  it('states that an apply ends the former one, as the plan of the manifest shows', async () => {
+    const keys = [
+      { id: 7, name: 'app', remain_quota: 1, status: 2 },
+      { id: 9, name: 'app~20260101-0000', remain_quota: 1 },
+      { id: 8, name: 'a-name-of-more-than-x~0123456789~20260101-0000', remain_quota: 1 },
+    ];
+    const account = await openAccount('keys: {}\n', { ...SEED, keys });
+    const terminal = account.terminal(false);
+    expect(await terminal.run('import', '--out', 'keyplane.yaml', '--yes')).toBe(0);
+    const text = await readFile(join(account.folder, 'keyplane.yaml'), 'utf8');
+    expect(text).toContain('# - key 7, "app": it is a former generation of a declared key: an apply ends it');
+    expect(text).toContain('~20260101-0000": it is a generation of a key that rotates, whose whole name is unknown');
+    expect(text).not.toContain('unmanaged');
+    const planning = account.terminal(false);
+    await planning.run('plan');
+    expect(planning.out()).toContain('- delete   app (first generation, id 7)');
+    await account.close();
+  });
+});

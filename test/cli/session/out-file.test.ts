@@ -99,6 +99,8 @@ describe('init', () => {
     expect(await terminal.run('init', '-f', 'new.yaml')).toBe(0);
     expect(terminal.out()).toMatch(/^Wrote new\.yaml and keyplane\.schema\.json\n\nNext:\n/);
     expect(terminal.err()).toBe('');
+    expect(terminal.out()).toContain('  2. export KEYPLANE_USER_ID=…');
+    expect(terminal.out()).toContain('  5. keyplane import --out new.yaml --yes');
     await account.close();
   });
 

@@ -25,6 +25,14 @@ export function adviseList(text: string, field: string, word?: string): string |
   return didYouMean(`${field}: ${inBrackets(items)}`);
 }
 
+/** Advises on a text that is nearly one of a few names. */
+export const adviseNameOf =
+  (names: readonly string[]) =>
+  (text: string): string | undefined => {
+    const near = suggestion(text, names);
+    return near === undefined ? undefined : didYouMean(near);
+  };
+
 /** Advises on a string that YAML reads as a number or a boolean. */
 export const adviseQuotes = (text: string, isText: boolean): string | undefined =>
   isText ? undefined : `YAML reads this as a number or a boolean. ${didYouMean(`"${text}"`)}`;

@@ -129,7 +129,7 @@ function renderOwners(owners: readonly OwnerRule[]): readonly string[] {
 function renderOmittedKeys(omissions: readonly OmittedKey[]): readonly string[] {
   if (omissions.length === 0) return [];
   const lines = omissions.map(({ id, name, reason }) => writeComment(`- key ${id}, ${quoted(name)}: ${reason}`));
-  return ['', '# Live keys that are not declared here and stay unmanaged:', ...lines];
+  return ['', '# Live keys that are not declared here:', ...lines];
 }
 
 /** Writes a document as a manifest. The most common values become `defaults`, apart from restrictions and budgets. */

@@ -114,6 +114,25 @@ describe('a program as a sink', () => {
       expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('ran\nran\n');
     }));
 
+  it.each([
+    ['ends without storing', 'true'],
+    ['fails', 'exit 3'],
+  ])('claims nothing for a plan when the program %s', (_, program) =>
+    inScratch(async (folder) => {
+      const read = ['cat', 'stored'];
+      const target = { exec: ['sh', '-c', `if test -e broken; then ${program}; else cat > stored; fi`], read };
+      await openIn(target, folder).write(FIRST, METADATA);
+      await openIn(target, folder).write(SECOND, METADATA);
+      // Somebody brings the former secret back, and the program stores nothing any more.
+      await writeFile(join(folder, 'stored'), FIRST.reveal());
+      await writeFile(join(folder, 'broken'), '');
+      await openIn(target, folder)
+        .write(SECOND, METADATA)
+        .catch(() => undefined);
+      expect(await openIn(target, folder, {}, { exec: 'never' }).compare(SECOND)).toBe('unknown');
+    }),
+  );
+
   it('records what it reads in a fresh checkout, so that the next plan shows no delivery', () =>
     inScratch(async (folder) => {
       const target = { exec: STORE, read: ['cat', 'stored'] };

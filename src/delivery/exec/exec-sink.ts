@@ -72,8 +72,14 @@ export function execSink(
     },
     async write(secret, _metadata, signal) {
       if (options.exec !== 'permitted') throw unpermitted(id);
-      const isStored = canRead && secret.is(await held(secret, signal).catch(() => ''));
-      if (!isStored) await run(target.exec, secret, true, signal);
+      const isStored = async (): Promise<boolean> => secret.is(await held(secret, signal).catch(() => ''));
+      if (!canRead) await run(target.exec, secret, true, signal);
+      else if (!(await isStored())) {
+        // Whatever becomes of the write: plans, which run no program, would believe the record, and the former secret would end.
+        await claim.forget();
+        await run(target.exec, secret, true, signal);
+        if (!(await isStored())) return;
+      }
       await claim.record(secret);
     },
     async read(signal) {

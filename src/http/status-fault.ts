@@ -8,8 +8,8 @@ export const isHtml = (response: HttpResponse): boolean =>
 
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'user-agent', 'content-type']);
 
-/** Words that are as long as a token. A page may repeat what it was sent. */
-const LIKE_A_TOKEN = /[\w+/=.~-]{24,}/g;
+/** Words that are as long as a token, also an encoded one. A page may repeat what it was sent. */
+const LIKE_A_TOKEN = /[\w+/=.~%\\&#;-]{24,}/g;
 
 /** The title of a page in one short line without control characters and credentials; undefined when it has none. */
 function tryReadTitle(html: string, { headers }: Pick<HttpRequest, 'headers'>): string | undefined {

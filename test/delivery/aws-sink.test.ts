@@ -195,12 +195,15 @@ describe('a sink in AWS Secrets Manager', () => {
     vi.stubEnv('AWS_SESSION_TOKEN', undefined);
   });
 
-  it('finds out what became of a write whose answer was lost', async () => {
+  it.each([
+    ['was lost', 'cut-after'],
+    ['is a page', { status: 200, html: '<html>Sign in</html>', isHandled: true }],
+  ] as const)('finds out what became of a write whose answer %s', async (_, answer) => {
     let isFirst = true;
     aws.interfere = ({ headers }) => {
       const isCut = isFirst && String(headers['x-amz-target']).endsWith('CreateSecret');
       isFirst &&= !isCut;
-      return isCut ? 'cut-after' : undefined;
+      return isCut ? answer : undefined;
     };
     const { written } = await deliverSecret(sinkAt(aws.url), FIRST, { metadata: METADATA }).catch(() => ({
       written: false,

@@ -62,6 +62,16 @@ describe('a sink in GitHub', () => {
     };
   };
 
+  it('does not replace a secret of somebody else that an empty answer hides', async () => {
+    const path = `${REPOSITORY}/secrets/LLM_API_KEY`;
+    github.put(path, 'theirs');
+    github.interfere = ({ method, path: asked }) => (method === 'GET' && asked === path ? { status: 200 } : undefined);
+    await expect(deliverSecret(sinkAt(github), FIRST, { metadata: METADATA })).rejects.toMatchObject({
+      code: 'sink.unexpected-answer',
+    });
+    expect(github.secrets.get(path)?.value).toBe('theirs');
+  });
+
   it('states fingerprint, time, key, owner and labels in a variable', async () => {
     await sinkAt(github).write(FIRST, METADATA);
     const { updated_at } = github.secrets.get(`${REPOSITORY}/secrets/LLM_API_KEY`) ?? {};

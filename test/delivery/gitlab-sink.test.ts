@@ -218,8 +218,11 @@ describe('a sink in GitLab', () => {
     },
   );
 
-  it('does not take the page of a proxy for a missing variable', async () => {
-    gitlab.interfere = () => ({ status: 404, html: '<html><title>Not here</title></html>' });
+  it.each([
+    ['the page of a proxy', { status: 404, html: '<html><title>Not here</title></html>' }],
+    ['an empty answer', { status: 200 }],
+  ])('does not take %s for a missing variable', async (_, answer) => {
+    gitlab.interfere = () => answer;
     await expect(sinkAt(gitlab).compare(FIRST)).rejects.toMatchObject({ code: 'sink.unexpected-answer' });
   });
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliverSecret } from '../../src/reconcile/index.ts';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
@@ -194,12 +195,37 @@ describe('a sink in Vault', () => {
     });
   });
 
-  it('follows no redirect with its token', async () => {
+  it.each([
+    ['an empty answer', { status: 200 }],
+    ['an answer without a secret', { status: 200, json: { data: null } }],
+  ])('does not take %s for a secret that does not exist', async (_, answer) => {
+    vault.interfere = ({ method, path }) => (method === 'GET' && path.includes('/data/') ? answer : undefined);
+    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({ code: 'sink.unexpected-answer' });
+  });
+
+  it('follows no redirect with its token, and shows no token that the new address repeats', async () => {
     const thief = await startVault();
-    vault.interfere = ({ path }) => ({ status: 307, headers: { location: `${thief.url}${path}` } });
-    await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({ code: 'sink.refused' });
+    vault.interfere = ({ path, headers }) => ({
+      status: 307,
+      headers: { location: `${thief.url}${path}/${headers['x-vault-token']}` },
+    });
+    const fault = await sinkAt(vault)
+      .compare(FIRST)
+      .catch((thrown) => thrown);
+    expect(fault).toMatchObject({ code: 'sink.unexpected-answer', message: expect.stringContaining(thief.url) });
+    expect(inspect(fault)).not.toContain(vault.token);
     expect(thief.requests).toEqual([]);
     await thief.close();
+  });
+
+  it('shows no secret that the error of a read repeats, however it is encoded', async () => {
+    const encoded = Buffer.from(FIRST.reveal()).toString('base64');
+    vault.interfere = () => ({ status: 400, json: { errors: [`${encoded} is not what was asked for`] } });
+    const fault = await sinkAt(vault)
+      .compare(FIRST)
+      .catch((thrown) => thrown);
+    expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('what was asked for') });
+    expect(inspect(fault)).not.toContain(encoded.slice(4, 16));
   });
 
   it('finds out what became of a write whose answer was lost', async () => {

@@ -50,8 +50,10 @@ export function awsFault(thrown: unknown, sent: readonly Secret[]): Fault {
   if (name === 'ResourceExistsException') {
     return new Fault('sink.stale', text, { hint: 'Somebody else created it at the same moment. Run it again.' });
   }
-  const status = $metadata?.httpStatusCode;
-  if (status !== undefined && status < 500) return new Fault('sink.refused', text);
+  const status = $metadata?.httpStatusCode ?? 500;
+  // An answer that cannot be read, or comes from somebody else: what was sent may have taken effect.
+  if (status < 400) return new Fault('sink.unexpected-answer', text, { hint: 'Check any proxy in front of AWS.' });
+  if (status < 500) return new Fault('sink.refused', text);
   return new Fault('sink.unreachable', text, { hint: 'The next run delivers what is missing.' });
 }
 

@@ -10,6 +10,8 @@ interface AwsPlace {
   readonly library: AwsLibrary;
   readonly client: SecretsManagerClient;
   readonly name: string;
+  /** The secrets that the sink was asked about: no message shows them. */
+  readonly asked: ReadonlySet<Secret>;
 }
 
 /** A secret of AWS as it is described, without its value; undefined: there is none. */
@@ -34,10 +36,10 @@ function fingerprintIn(id: string | undefined): Fingerprint | undefined {
  * A secret of AWS Secrets Manager, whose value is the secret alone. The fingerprint is the ID of the version that is current,
  * so it takes no right to read the value, and every other version is seen to be somebody else’s.
  */
-export function awsSink(target: AwsTarget): SinkOperations {
+export function awsSink(target: AwsTarget, asked: ReadonlySet<Secret>): SinkOperations {
   const open = once(async (): Promise<AwsPlace> => {
     const library = await loadAws();
-    return { library, client: openAws(library, target), name: target.awsSecret.name };
+    return { library, client: openAws(library, target), name: target.awsSecret.name, asked };
   });
   const look = async (signal: CallSignal): Promise<Described> => await describe(await open(), signal);
   return {
@@ -62,10 +64,9 @@ const RECOVERY_DAYS = 7;
 const abortable = (signal: CallSignal) => (signal ? { abortSignal: signal } : {});
 
 /** Throws the trouble without what the request carried: its secret, and the token of temporary credentials. */
-async function rethrow({ client }: AwsPlace, thrown: unknown, secret?: Secret): Promise<never> {
+async function rethrow({ client, asked }: AwsPlace, thrown: unknown): Promise<never> {
   const { sessionToken } = await client.config.credentials().catch(() => ({ sessionToken: undefined }));
-  const token = sessionToken === undefined ? [] : [new Secret(sessionToken)];
-  throw awsFault(thrown, secret ? [secret, ...token] : token);
+  throw awsFault(thrown, [...asked, ...(sessionToken === undefined ? [] : [new Secret(sessionToken)])]);
 }
 
 async function describe(place: AwsPlace, signal: CallSignal): Promise<Described> {
@@ -115,7 +116,7 @@ async function writeValue(
     await client.send(new library.TagResourceCommand({ SecretId: name, Tags }));
     await client.send(new library.PutSecretValueCommand({ SecretId: name, ...value }));
   } catch (thrown) {
-    await rethrow(place, thrown, secret);
+    await rethrow(place, thrown);
   }
 }
 

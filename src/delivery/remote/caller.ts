@@ -11,6 +11,8 @@ export interface RemoteService {
   readonly base: string;
   readonly connection: SinkConnection;
   readonly token: () => Promise<Secret>;
+  /** The secrets that the sink was asked about: an answer may repeat them, also one about something else, and no message does. */
+  readonly asked: ReadonlySet<Secret>;
   readonly headersWith: (token: Secret) => Readonly<Record<string, string>>;
   /** The reason that the body of an error names. */
   readonly reasonOf: (json: unknown) => string | undefined;
@@ -36,10 +38,10 @@ export interface RemoteCall {
   readonly repeatable?: boolean;
   /** The statuses that the caller handles. */
   readonly expects: readonly number[];
+  /** Is the body of a 200 what the service documents? What is missing from another one, such as an empty one, is not known to be missing. */
+  readonly isWhole?: (json: unknown) => boolean;
   /** The reason of a rejection that means that somebody else wrote meanwhile. */
   readonly staleWhen?: RegExp;
-  /** In the body: an answer may repeat it, and no message does. */
-  readonly secret?: Secret;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,11 +64,14 @@ export function openCaller(service: RemoteService): RemoteCaller {
     const token = await service.token();
     const request = requestOf(service, call, token);
     if (request.effect === 'writes') await service.connection.writeTurn(service.writeDistanceMs ?? 0, call.signal);
+    const shown = (text: string): string => shownText(text, [token, ...service.asked]);
     const response = await service.connection.http.send(request).catch((thrown: unknown) => {
-      throw sinkFault(service, asFault(thrown));
+      throw sinkFault(service, asFault(thrown), shown);
     });
-    const shown = (text: string): string => shownText(text, [token, ...(call.secret ? [call.secret] : [])]);
-    const json = parsedBody(service, request, response);
+    const json = parsedBody(service, { request, response }, shown);
+    if (response.status === 200 && call.isWhole?.(json) === false) {
+      throw strangeAnswer(service, { request, response }, 'an answer that its API does not document');
+    }
     if (call.expects.includes(response.status))
       return { status: response.status, json, headers: response.headers ?? {} };
     const reason = service.reasonOf(json) ?? '';
@@ -102,7 +107,16 @@ function requestOf(service: RemoteService, call: RemoteCall, token: Secret): Htt
 
 const nameOf = ({ method, url }: HttpRequest): string => `${method} ${url.host}${url.pathname}`;
 
-function parsedBody(service: RemoteService, request: HttpRequest, response: HttpResponse): unknown {
+/** A request, and what answered it. */
+interface Answered {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+}
+
+type Shown = (text: string) => string;
+
+function parsedBody(service: RemoteService, answered: Answered, shown: Shown): unknown {
+  const { request, response } = answered;
   const { text, status } = response;
   if (text.trim() === '') return undefined;
   try {
@@ -111,38 +125,38 @@ function parsedBody(service: RemoteService, request: HttpRequest, response: Http
     // Not JSON: below.
   }
   if (status >= 500) return undefined;
-  const page = describePage(request, response) ?? 'a text that is not JSON';
-  throw new Fault(
-    'sink.unexpected-answer',
-    `${nameOf(request)}: ${service.name} responded with ${status} and ${page}.`,
-    {
-      hint: 'A proxy or a login page may have responded in its place. Check the address of the sink.',
-    },
-  );
+  throw strangeAnswer(service, answered, shown(describePage(request, response) ?? 'a text that is not JSON'));
 }
 
-const HINTS: Readonly<Record<string, string>> = {
+const strangeAnswer = ({ name }: RemoteService, { request, response }: Answered, what: string): Fault =>
+  new Fault('sink.unexpected-answer', `${nameOf(request)}: ${name} responded with ${response.status} and ${what}.`, {
+    hint: 'A proxy or a login page may have responded in its place. Check the address of the sink.',
+  });
+
+const HINTS = {
   'sink.unreachable':
     'Check the address of the sink, the network and the proxy. The next run delivers what is missing.',
   'sink.rate-limited': 'Nothing was written. The next run delivers it.',
   'sink.unexpected-answer': 'Check the address of the sink, and any proxy in front of it.',
-  'sink.refused':
-    'Use the address that it redirects to in the manifest, if you trust it. No credentials were sent there.',
-};
+} as const;
 
-/** The trouble of a connection, in the terms of sinks. */
-function sinkFault({ name }: RemoteService, fault: Fault): Fault {
-  const of = (code: 'sink.unreachable' | 'sink.rate-limited' | 'sink.unexpected-answer' | 'sink.refused'): Fault =>
-    new Fault(code, `${name}: ${fault.message.replaceAll('the gateway', name)}`, {
-      hint: HINTS[code],
-      detail: fault.detail,
-      cause: fault,
+const REDIRECTED =
+  'Use the address that it redirects to in the manifest, if you trust it. No credentials were sent there.';
+
+/** The trouble of a connection, in the terms of sinks. Whoever redirects may put what it was sent into the address. */
+function sinkFault({ name }: RemoteService, fault: Fault, shown: Shown): Fault {
+  const { target: _, ...detail } = fault.detail;
+  const of = (code: keyof typeof HINTS, hint: string = HINTS[code]): Fault =>
+    new Fault(code, shown(`${name}: ${fault.message.replaceAll('the gateway', name)}`), {
+      hint,
+      detail,
+      cause: fault.cause,
     });
   switch (fault.code) {
     case 'gateway.rate-limited':
       return of('sink.rate-limited');
     case 'gateway.redirected':
-      return of('sink.refused');
+      return of('sink.unexpected-answer', REDIRECTED);
     case 'gateway.not-json':
     case 'gateway.unexpected-shape':
       return of('sink.unexpected-answer');
@@ -164,6 +178,10 @@ function unexpectedStatus(
   const why = reason === '' ? '' : `: ${reason}`;
   const message = `${nameOf(request)}: ${service.name} responded with ${status}${why}${/[.!?]$/.test(why) ? '' : '.'}`;
   const detail = { method: request.method, path: request.url.pathname, status };
+  // Another success than the documented one: it may have taken effect.
+  if (status < 300) {
+    return new Fault('sink.unexpected-answer', message, { hint: HINTS['sink.unexpected-answer'], detail });
+  }
   if (status >= 500) return new Fault('sink.unreachable', message, { hint: HINTS['sink.unreachable'], detail });
   if (status === 401 || status === 403) {
     return new Fault('sink.unauthorized', message, { hint: service.permissions, detail });

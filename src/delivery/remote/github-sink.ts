@@ -63,8 +63,11 @@ export function githubSink(target: GithubTarget, call: RemoteCaller): SinkOperat
 
 async function lookAt({ call, secret, variables, mark }: GithubPlace, signal: CallSignal): Promise<GithubSecret> {
   const read = async (path: string, field: string): Promise<string | undefined> => {
-    const { json } = await call({ method: 'GET', path, expects: [200, 404], signal });
-    return textOf(fieldsOf(json).get(field));
+    const valueIn = (json: unknown): string | undefined => textOf(fieldsOf(json).get(field));
+    // An empty answer in place of a secret would let it be replaced, whoever’s it is.
+    const isWhole = (json: unknown): boolean => valueIn(json) !== undefined;
+    const { status, json } = await call({ method: 'GET', path, expects: [200, 404], isWhole, signal });
+    return status === 200 ? valueIn(json) : undefined;
   };
   return { updatedAt: await read(secret, 'updated_at'), tag: await read(`${variables}/${mark}`, 'value') };
 }
@@ -124,7 +127,6 @@ async function writeSecret(
     path: place.secret,
     body,
     repeatable: true,
-    secret,
     staleWhen,
     expects: [201, 204],
     signal,

@@ -62,8 +62,15 @@ const pathOf = ({ variables, settings: { as }, scope }: GitlabPlace): string =>
   `${variables}/${encodeURIComponent(as)}?${new URLSearchParams({ 'filter[environment_scope]': scope })}`;
 
 async function lookAt(place: GitlabPlace, signal: CallSignal): Promise<GitlabVariable | undefined> {
-  const { call, scope } = place;
-  const { status, json } = await call({ method: 'GET', path: pathOf(place), expects: [200, 404, 409], signal });
+  const { call, scope, settings } = place;
+  const isWhole = (answer: unknown): boolean => fieldsOf(answer).get('key') === settings.as;
+  const { status, json } = await call({
+    method: 'GET',
+    path: pathOf(place),
+    expects: [200, 404, 409],
+    isWhole,
+    signal,
+  });
   if (status === 404) {
     refuseOtherMissing(place, json);
     return undefined;
@@ -89,7 +96,7 @@ async function findInList({ call, variables, settings, scope }: GitlabPlace, sig
   let page = '1';
   for (let read = 0; read < MOST_PAGES && page !== ''; read += 1) {
     const path = `${variables}?per_page=100&page=${page}`;
-    const { json, headers } = await call({ method: 'GET', path, expects: [200], signal });
+    const { json, headers } = await call({ method: 'GET', path, expects: [200], isWhole: Array.isArray, signal });
     const found = (Array.isArray(json) ? json : []).find((each) => {
       const fields = fieldsOf(each);
       return fields.get('key') === settings.as && fields.get('environment_scope') === scope;
@@ -158,7 +165,6 @@ async function writeVariable(
           body: { ...values, ...(before.isHidden ? {} : { masked }) },
           repeatable: true,
         }),
-    secret,
     staleWhen: /has already been taken|^404 404 Variable/i,
     expects: [200, 201],
     signal,

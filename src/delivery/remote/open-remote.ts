@@ -45,12 +45,33 @@ export interface RemoteOptions {
   readonly env: (name: string) => string | undefined;
 }
 
+/** What a service of one sink needs: see `RemoteService` for `asked`. */
+interface ServiceOptions extends RemoteOptions {
+  readonly asked: ReadonlySet<Secret>;
+}
+
 /** Opens the sink on the network that a manifest declares. Contacts nothing, and reads no credential yet. */
 export function openRemote(target: RemoteTarget, options: RemoteOptions): SinkOperations {
+  const asked = new Set<Secret>();
+  const sink = serviceSink(target, { ...options, asked });
+  return {
+    ...sink,
+    async compare(secret, signal) {
+      asked.add(secret);
+      return await sink.compare(secret, signal);
+    },
+    async write(secret, metadata, signal) {
+      asked.add(secret);
+      await sink.write(secret, metadata, signal);
+    },
+  };
+}
+
+function serviceSink(target: RemoteTarget, options: ServiceOptions): SinkOperations {
   if ('gitlabVariable' in target) return gitlabSink(target, gitlabCaller(target, options));
   if ('githubSecret' in target) return githubSink(target, githubCaller(target, options));
   // Its client has connections and credentials of its own.
-  if ('awsSecret' in target) return awsSink(target);
+  if ('awsSecret' in target) return awsSink(target, options.asked);
   return vaultSink(target, vaultCaller(target, options));
 }
 
@@ -65,12 +86,13 @@ function tokenOf(names: TokenNames, env: RemoteOptions['env']): () => Promise<Se
 
 const baseOf = (url: string): string => url.replace(/\/+$/, '');
 
-function vaultCaller({ vault: { url, namespace } }: VaultTarget, options: RemoteOptions): RemoteCaller {
+function vaultCaller({ vault: { url, namespace } }: VaultTarget, options: ServiceOptions): RemoteCaller {
   const service: RemoteService = {
     name: 'Vault',
     base: baseOf(url),
     connection: options.connections(new URL(url).origin),
     token: tokenOf({ service: 'Vault', names: ['VAULT_TOKEN', 'BAO_TOKEN'] }, options.env),
+    asked: options.asked,
     headersWith: (token) => ({
       'x-vault-token': token.reveal(),
       'x-vault-request': 'true',
@@ -83,12 +105,13 @@ function vaultCaller({ vault: { url, namespace } }: VaultTarget, options: Remote
   return openCaller(service);
 }
 
-function gitlabCaller({ gitlabVariable: { url = GITLAB_URL } }: GitlabTarget, options: RemoteOptions): RemoteCaller {
+function gitlabCaller({ gitlabVariable: { url = GITLAB_URL } }: GitlabTarget, options: ServiceOptions): RemoteCaller {
   return openCaller({
     name: 'GitLab',
     base: baseOf(url),
     connection: options.connections(new URL(url).origin),
     token: tokenOf({ service: 'GitLab', names: ['GITLAB_TOKEN'] }, options.env),
+    asked: options.asked,
     headersWith: (token) => ({ 'private-token': token.reveal() }),
     reasonOf: reasonOfGitlab,
     permissions: GITLAB_PERMISSIONS,
@@ -105,13 +128,14 @@ function githubTokens(host: string): readonly string[] {
   return isCloud ? ['GH_TOKEN', 'GITHUB_TOKEN'] : ['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'];
 }
 
-function githubCaller({ githubSecret: { url = GITHUB_URL } }: GithubTarget, options: RemoteOptions): RemoteCaller {
+function githubCaller({ githubSecret: { url = GITHUB_URL } }: GithubTarget, options: ServiceOptions): RemoteCaller {
   const { origin, hostname } = new URL(url);
   return openCaller({
     name: 'GitHub',
     base: baseOf(url),
     connection: options.connections(origin),
     token: tokenOf({ service: 'GitHub', names: githubTokens(hostname) }, options.env),
+    asked: options.asked,
     headersWith: (token) => ({
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token.reveal()}`,

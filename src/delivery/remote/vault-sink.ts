@@ -88,9 +88,11 @@ async function removeEntry(place: VaultPlace, signal: CallSignal): Promise<void>
 }
 
 async function lookAt({ call, as, data, metadata }: VaultPlace, signal: CallSignal): Promise<VaultSecret> {
-  const values = await call({ method: 'GET', path: data, expects: [200, 403, 404], signal });
+  const has = (name: string) => (json: unknown) => fieldsOf(fieldsOf(json).get('data')).has(name);
+  const values = await call({ method: 'GET', path: data, expects: [200, 403, 404], isWhole: has('metadata'), signal });
   if (values.status !== 403) return vaultSecretFrom({ as, values: values.json, isReadable: true });
-  const facts = await call({ method: 'GET', path: metadata, expects: [200, 404], signal });
+  const isWhole = has('current_version');
+  const facts = await call({ method: 'GET', path: metadata, expects: [200, 404], isWhole, signal });
   return vaultSecretFrom({ as, facts: facts.json, isReadable: false, now: Date.parse(facts.headers.date ?? '') });
 }
 
@@ -118,17 +120,18 @@ async function writeValue(
   { before, secret }: { readonly before: VaultSecret; readonly secret: Secret },
   signal: CallSignal,
 ): Promise<number> {
+  const versionIn = (json: unknown): number => Number(fieldsOf(fieldsOf(json).get('data')).get('version'));
   const { json } = await call({
     method: before.isLive ? 'PATCH' : 'POST',
     path,
     ...(before.isLive ? { mediaType: MERGE } : {}),
     body: { options: { cas: before.version }, data: { [as]: secret.reveal() } },
-    secret,
     staleWhen: STALE,
     expects: [200],
+    isWhole: (answer) => versionIn(answer) > 0,
     signal,
   });
-  return Number(fieldsOf(fieldsOf(json).get('data')).get('version'));
+  return versionIn(json);
 }
 
 /** Another version is current, or there is none any more. */

@@ -18,8 +18,8 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The disturbance of a request: its connection ends before or after its handling, or something else answers. */
-type Interference = 'cut-before' | 'cut-after' | ApiAnswer | undefined;
+/** The disturbance of a request: its connection ends before or after its handling, or something else answers, perhaps after it. */
+type Interference = 'cut-before' | 'cut-after' | (ApiAnswer & { readonly isHandled?: true }) | undefined;
 
 /** A server of an API on loopback: it records its requests, and can be disturbed. */
 export interface ApiServer {
@@ -51,7 +51,9 @@ export async function openApiServer(handle: (request: ApiRequest) => ApiAnswer):
       requests.push(request);
       const interference = state.interfere(request, requests.length - 1);
       if (interference === 'cut-before') return void response.socket?.destroy();
-      const answer = typeof interference === 'object' ? interference : handle(request);
+      const replaced = typeof interference === 'object' ? interference : undefined;
+      if (replaced?.isHandled) handle(request);
+      const answer = replaced ?? handle(request);
       if (interference === 'cut-after') return void response.socket?.destroy();
       const { status, json, html } = answer;
       const type = html === undefined ? 'application/json' : 'text/html';

@@ -1,6 +1,6 @@
 import { type ExecTarget, Fault, Secret, sinkAudience, tryParseDuration } from '../../domain/index.ts';
 import type { SinkOperations } from '../../reconcile/index.ts';
-import { sinkClaim } from '../claims.ts';
+import { type SinkClaim, sinkClaim } from '../claims.ts';
 import { matchesFingerprint } from '../fingerprint.ts';
 import { hasProgram, runProgram } from './run-program.ts';
 
@@ -72,15 +72,10 @@ export function execSink(
     },
     async write(secret, _metadata, signal) {
       if (options.exec !== 'permitted') throw unpermitted(id);
+      const store = (): Promise<unknown> => run(target.exec, secret, true, signal);
       const isStored = async (): Promise<boolean> => secret.is(await held(secret, signal).catch(() => ''));
-      if (!canRead) await run(target.exec, secret, true, signal);
-      else if (!(await isStored())) {
-        // Whatever becomes of the write: plans, which run no program, would believe the record, and the former secret would end.
-        await claim.forget();
-        await run(target.exec, secret, true, signal);
-        if (!(await isStored())) return;
-      }
-      await claim.record(secret);
+      if (canRead) await storeAndRead({ claim, secret, store, isStored });
+      else await store().then(() => claim.record(secret));
     },
     async read(signal) {
       const value = canRead ? await held(nothing, signal) : '';
@@ -89,6 +84,23 @@ export function execSink(
     // No program is declared for it: only the fingerprint ends.
     remove: () => claim.forget(),
   };
+}
+
+interface ProvenWrite {
+  readonly claim: SinkClaim;
+  readonly secret: Secret;
+  readonly store: () => Promise<unknown>;
+  readonly isStored: () => Promise<boolean>;
+}
+
+/** Records only what is read: plans, which run no program, would believe the record of another write, and the former secret would end. */
+async function storeAndRead({ claim, secret, store, isStored }: ProvenWrite): Promise<void> {
+  if (!(await isStored())) {
+    await claim.forget();
+    await store();
+    if (!(await isStored())) return;
+  }
+  await claim.record(secret);
 }
 
 const unpermitted = (id: string): Fault =>

@@ -108,14 +108,14 @@ function requestOf(service: RemoteService, call: RemoteCall, token: Secret): Htt
 const nameOf = ({ method, url }: HttpRequest): string => `${method} ${url.host}${url.pathname}`;
 
 /** A request, and what answered it. */
-interface Answered {
+interface SinkExchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
 }
 
-type Shown = (text: string) => string;
+type HideSecrets = (text: string) => string;
 
-function parsedBody(service: RemoteService, answered: Answered, shown: Shown): unknown {
+function parsedBody(service: RemoteService, answered: SinkExchange, shown: HideSecrets): unknown {
   const { request, response } = answered;
   const { text, status } = response;
   if (text.trim() === '') return undefined;
@@ -128,7 +128,7 @@ function parsedBody(service: RemoteService, answered: Answered, shown: Shown): u
   throw strangeAnswer(service, answered, shown(describePage(request, response) ?? 'a text that is not JSON'));
 }
 
-const strangeAnswer = ({ name }: RemoteService, { request, response }: Answered, what: string): Fault =>
+const strangeAnswer = ({ name }: RemoteService, { request, response }: SinkExchange, what: string): Fault =>
   new Fault('sink.unexpected-answer', `${nameOf(request)}: ${name} responded with ${response.status} and ${what}.`, {
     hint: 'A proxy or a login page may have responded in its place. Check the address of the sink.',
   });
@@ -144,7 +144,7 @@ const REDIRECTED =
   'Use the address that it redirects to in the manifest, if you trust it. No credentials were sent there.';
 
 /** The trouble of a connection, in the terms of sinks. Whoever redirects may put what it was sent into the address. */
-function sinkFault({ name }: RemoteService, fault: Fault, shown: Shown): Fault {
+function sinkFault({ name }: RemoteService, fault: Fault, shown: HideSecrets): Fault {
   const { target: _, ...detail } = fault.detail;
   const of = (code: keyof typeof HINTS, hint: string = HINTS[code]): Fault =>
     new Fault(code, shown(`${name}: ${fault.message.replaceAll('the gateway', name)}`), {

@@ -45,7 +45,7 @@ export interface RemoteOptions {
   readonly env: (name: string) => string | undefined;
 }
 
-/** What a service of one sink needs: see `RemoteService` for `asked`. */
+/** The options of a service for one sink; see `RemoteService` for `asked`. */
 interface ServiceOptions extends RemoteOptions {
   readonly asked: ReadonlySet<Secret>;
 }

@@ -20,6 +20,7 @@ if (first === '--version' && others.length === 0) {
   const code = openCompiledCode({
     env: process.env,
     build: KEYPLANE_PROGRAM,
+    engine: `${process.version}-${process.arch}`,
     command: COMMAND.test(first) ? first : 'others',
     now: Date.now(),
     pid: process.pid,

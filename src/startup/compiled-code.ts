@@ -35,6 +35,8 @@ interface CodeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names all files of the program and what is in them. */
   readonly build: string;
+  /** Names the version and the architecture of Node.js. Its versions patch V8, whose own tag stays the same: the code of another one crashes. */
+  readonly engine: string;
   /** The command of the program: only what runs is compiled, so each has code of its own. */
   readonly command: string;
   /** In milliseconds. */
@@ -155,13 +157,13 @@ function attempt<T>(work: () => T): T | undefined {
  * later ones that load further files.
  */
 export function openCompiledCode(run: CodeOptions): CompiledCode {
-  const { env, build, command, now, pid, uid, onExit } = run;
+  const { env, build, engine, command, now, pid, uid, onExit } = run;
   // The variable with which people switch the same off in Node.js. Coverage by V8 is less exact for code that was kept.
   if (env.NODE_DISABLE_COMPILE_CACHE || env.NODE_V8_COVERAGE) return NOTHING;
   const all = attempt(() => codeFolder(run));
   if (all === undefined) return NOTHING;
   const tag = cachedDataVersionTag();
-  const version = `compiled-${build}-${tag.toString(16)}`;
+  const version = `compiled-${build}-${engine}-${tag.toString(16)}`;
   const file = join(all, version, command);
   const found = attempt(() => readOwn(file, uid));
   const kept = new Map(Object.entries((found && attempt(() => decode(found))) ?? {}));

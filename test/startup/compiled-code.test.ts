@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCompiledCode } from '../../src/startup/index.ts';
 
 const NOW = Date.UTC(2026, 10, 27);
+const ENGINE = 'v20.19.0-x64';
 const TEXT = '(function add(a, b) { return a + b; })(1, 2)';
 
 let home: string;
@@ -31,6 +32,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 interface Start {
   readonly env?: Record<string, string | undefined>;
   readonly build?: string;
+  readonly engine?: string;
   readonly command?: string;
   readonly uid?: number | undefined;
   readonly files?: readonly string[];
@@ -41,10 +43,11 @@ interface Start {
 
 /** One run of a program of these files, from its start to its end. Returns which of them came compiled. */
 function start({ env = { HOME: home }, build = 'b1', command = 'plan', files = ['one.cjs'], ...more }: Start = {}) {
-  const { text = TEXT, work = () => {} } = more;
+  const { text = TEXT, engine = ENGINE, work = () => {} } = more;
   const ends: (() => void)[] = [];
   const uid = 'uid' in more ? more.uid : process.getuid?.();
-  const code = openCompiledCode({ env, build, command, now: NOW, pid: 7, uid, onExit: (end) => ends.push(end) });
+  const onExit = (end: () => void) => ends.push(end);
+  const code = openCompiledCode({ env, build, engine, command, now: NOW, pid: 7, uid, onExit });
   const outcomes = files.map((file) => {
     const cachedData = code.of(file, Buffer.from(text));
     const script = new Script(text, { filename: file, cachedData });
@@ -58,7 +61,7 @@ function start({ env = { HOME: home }, build = 'b1', command = 'plan', files = [
   return { outcomes, recording };
 }
 
-const nameOf = (build: string) => `compiled-${build}-${cachedDataVersionTag().toString(16)}`;
+const nameOf = (build: string) => `compiled-${build}-${ENGINE}-${cachedDataVersionTag().toString(16)}`;
 const folderOf = (build = 'b1') => join(home, '.cache/keyplane', nameOf(build));
 const fileOf = (build = 'b1') => join(folderOf(build), 'plan');
 const FIRST = { outcomes: ['compiled'], recording: false };
@@ -73,10 +76,11 @@ describe('what V8 compiled of a program', () => {
     expect(statSync(folderOf()).mode & 0o777).toBe(0o700);
   });
 
-  it('is that of one command and one build', () => {
+  it('is that of one command, one build and one version of Node.js, whose patches of V8 leave its tag as it is', () => {
     for (let run = 0; run < 2; run += 1) start();
     expect(start({ command: 'drift' })).toEqual(FIRST);
     expect(start({ build: 'b2' })).toEqual(FIRST);
+    expect(start({ engine: 'v20.20.2-x64' })).toEqual(FIRST);
     expect(start()).toEqual(KEPT);
   });
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 import { EXIT } from './output/exit-codes.ts';
-import { packageVersion } from './program/version.ts';
+import { isSupportedNode, packageVersion } from './program/version.ts';
 
 /** Defined by the bundle: the name of the file that the program begins with. */
 declare const KEYPLANE_PROGRAM: string;
@@ -13,6 +13,10 @@ const [first = '', ...others] = process.argv.slice(2);
 if (first === '--version' && others.length === 0) {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
   process.stdout.write(`${packageVersion()}\n`);
+} else if (!isSupportedNode(process.versions.node)) {
+  // What is loaded below fails there with a page of code and the name of an export.
+  process.stderr.write(`error: Keyplane needs Node.js 20.19, 22.12 or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = EXIT.error;
 } else {
   // The moving line asks the environment, and no flags.
   if (process.argv.includes('--no-color')) process.env.FORCE_COLOR = '0';

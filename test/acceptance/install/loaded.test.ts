@@ -94,13 +94,13 @@ const COMMANDS = [
     name: 'validate with checks, no client of a gateway',
     words: ['validate', '-f', 'checks.yaml'],
     files: [...START, ...READING, ...CHECKING, 'validate'],
-    most: 928,
+    most: 930,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_369,
+    most: 1_371,
   },
 ];
 

@@ -109,6 +109,18 @@ describe('a sink in Vault', () => {
     expect(vault.live(PATH)).toEqual({ api_key: FIRST.reveal() });
   });
 
+  it('keeps the other entries of a version that ends later, where the time of the server is unknown', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    vault.put(PATH, { DB_PASSWORD: 'theirs' });
+    const versions = { 1: { deletion_time: '2999-01-01T00:00:00Z', destroyed: false } };
+    vault.interfere = ({ method, path }) =>
+      method === 'GET' && path.includes('/metadata/')
+        ? { status: 200, json: { data: { current_version: 1, versions } }, headers: { date: 'unknown' } }
+        : undefined;
+    await sinkAt(vault).write(FIRST, METADATA);
+    expect(vault.live(PATH)).toEqual({ DB_PASSWORD: 'theirs', api_key: FIRST.reveal() });
+  });
+
   it('refuses a secret that another program manages, unless it is adopted', async () => {
     vault.put(PATH, { other: 'a' }, { 'managed-by': 'external-secrets' });
     expect(await sinkAt(vault).probe()).toBe('foreign');

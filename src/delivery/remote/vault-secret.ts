@@ -52,11 +52,12 @@ interface VaultAnswer {
   readonly now?: number;
 }
 
-/** A version may have a time of deletion that is still to come. */
-const isAlive = (version: ReadonlyMap<string, unknown>, now: number): boolean => {
-  const deletion = textOf(version.get('deletion_time')) ?? '';
-  return version.get('destroyed') !== true && (deletion === '' || Date.parse(deletion) > now);
-};
+/**
+ * A version may have a time of deletion that is still to come. Where that is unknown, it is alive: a write that merges is rejected if
+ * it is not, and one that replaces a living version would remove the entries of others.
+ */
+const isAlive = (version: ReadonlyMap<string, unknown>, now: number): boolean =>
+  version.get('destroyed') !== true && !(Date.parse(textOf(version.get('deletion_time')) ?? '') <= now);
 
 /** The value as a reader gets it. An entry that is not a text is one all the same, and is not ours. */
 function entryOf(values: unknown, as: string): string | undefined {

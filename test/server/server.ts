@@ -157,8 +157,9 @@ async function makeOwner(url: string, headers: Headers, quota: number): Promise<
   const user = { username, password, display_name: username, role: 1 };
   await ask(url, { method: 'POST', path: '/api/user/', headers, body: user });
   const owner = await login(url, { username, password });
-  const grant = { id: owner.userId, action: 'add_quota', mode: 'override', value: quota };
-  await ask(url, { method: 'POST', path: '/api/user/manage', headers, body: grant });
+  // Added, because a server with Redis keeps accounts in a cache, and does not renew it for a balance that is replaced.
+  const grant = { id: owner.userId, action: 'add_quota', mode: 'add', value: quota };
+  if (quota > 0) await ask(url, { method: 'POST', path: '/api/user/manage', headers, body: grant });
   return owner;
 }
 
@@ -170,6 +171,8 @@ export async function openServer(url: string, administrator: Credentials): Promi
   const sora = await startSoraUpstream(upstream.url);
   await openChannel(url, headers, { type: CHANNEL.openai, model: MODEL, upstream: upstream.url });
   await openChannel(url, headers, { type: CHANNEL.sora, model: VIDEO_MODEL, upstream: sora.url });
+  // A server with Redis keeps channels in memory, and serves a new one only after it has read all of them again.
+  await ask(url, { method: 'POST', path: '/api/channel/fix', headers });
   await setOptions(url, headers);
   const { version } = await ask<{ version: string }>(url, { method: 'GET', path: '/api/status' });
   return {

@@ -272,10 +272,12 @@ describe('a sum of the log', () => {
       key(4, 'endless', 60, { unlimited: true }),
       { ...key(5, 'always', 60), since: 0 },
     ];
-    expect(await sumsOf(store, needs)).toEqual(new Map([[1, { least: 40, most: Number.POSITIVE_INFINITY }]]));
+    expect(await sumsOf(store, needs, new Map())).toEqual(
+      new Map([[1, { least: 40, most: Number.POSITIVE_INFINITY }]]),
+    );
     expect(store.calls.sumUsage).toBe(3);
     const another = emptyAccount();
-    expect(await sumsOf(another, needs)).toEqual(new Map());
+    expect(await sumsOf(another, needs, new Map())).toEqual(new Map());
     expect(another.calls.sumUsage).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { type KeyId, type ObservedKey, type Quota, quota } from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 import type { Need } from './log-reading.ts';
+import { NO_LAG, type RecordLag, recordedUse, unwritten } from './record-lag.ts';
 import {
   type BracketedKey,
   isExact,
@@ -24,6 +25,7 @@ interface Doubt {
   readonly need: Need;
   /** The use that the log showed. */
   readonly used: number;
+  readonly lag: RecordLag;
   /** The units that the key holds beyond its budget. */
   excess: QuotaRange;
 }
@@ -33,6 +35,7 @@ interface Sides {
   readonly used: ReadonlyMap<KeyId, number>;
   readonly head: LogMark;
   readonly keys: readonly ObservedKey[];
+  readonly lags: ReadonlyMap<KeyId, RecordLag>;
 }
 
 export interface ProvenUse {
@@ -46,14 +49,19 @@ export interface ProvenUse {
 export async function usedWhenWalked(
   store: KeyStore,
   needs: readonly Need[],
-  { used, head, keys }: Sides,
+  { used, head, keys, lags }: Sides,
 ): Promise<ProvenUse> {
+  const recorded = new Map<KeyId, number>();
   const doubts = needs.flatMap((need): Doubt[] => {
-    const sum = used.get(need.key.id) ?? 0;
-    return !need.key.unlimited && need.key.remain > need.granted - sum ? [{ need, used: sum, excess: UNREAD }] : [];
+    const { key, granted } = need;
+    const lag = lags.get(key.id) ?? NO_LAG;
+    const sum = used.get(key.id) ?? 0;
+    const use = recordedUse(need, sum, lag);
+    recorded.set(key.id, use);
+    return !key.unlimited && key.remain > granted - use ? [{ need, used: sum, lag, excess: UNREAD }] : [];
   });
   await resolve(store, doubts, { head, keys });
-  const proven = new Map(needs.map(({ key }) => [key.id, quota(Math.max(0, used.get(key.id) ?? 0))]));
+  const proven = new Map([...recorded].map(([id, use]) => [id, quota(Math.max(0, use))]));
   const open = new Set<KeyId>();
   for (const { need, excess } of doubts) {
     const { key, granted } = need;
@@ -87,9 +95,10 @@ async function resolve(
 }
 
 /** Returns what one reading leaves of an excess. A key that is gone, or has no limit any more, holds nothing beyond its budget. */
-function excessOf({ need, used }: Doubt, reading: BracketedKey | undefined, isWhole: boolean): QuotaRange {
+function excessOf({ need, used, lag }: Doubt, reading: BracketedKey | undefined, isWhole: boolean): QuotaRange {
   if (!reading || reading.key.unlimited) return NONE;
   if (!isWhole) return UNREAD;
-  const unspent = reading.key.remain + used - need.granted;
-  return { least: unspent + reading.least, most: unspent + reading.most };
+  const { key, least, most } = reading;
+  const beyond = (later: number): number => key.remain + used + later - need.granted - unwritten(key, lag, later);
+  return { least: beyond(least), most: beyond(most) };
 }

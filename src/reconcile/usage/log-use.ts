@@ -4,6 +4,7 @@ import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
 import { type LogReader, type LogReading, type Need, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { UsageCache, UsageMemory } from './memory.ts';
+import { type RecordLag, recordedUse, recordLags } from './record-lag.ts';
 import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
@@ -12,6 +13,8 @@ export const DEFAULT_LOG_PAGES = 2000;
 export const PAGES_BEFORE_SUMS = 3;
 
 export interface LogSides {
+  /** The time before the keys were read. */
+  readonly now: UnixSeconds;
   readonly keys: readonly ObservedKey[];
   readonly memory: UsageMemory | undefined;
   readonly maxLogPages?: number;
@@ -46,7 +49,8 @@ export async function readUse(
   const { memory, maxLogPages = DEFAULT_LOG_PAGES } = sides;
   const maxPages = Math.min(PAGES_BEFORE_SUMS, maxLogPages);
   const early = await readForNeeds(log, needs, { memory, maxPages });
-  const summed = areSumsShorter(early, needs, sides) ? await sumsOf(store, needs) : new Map<KeyId, Use>();
+  const lags = recordLags(needs, early.reading, sides.now);
+  const summed = areSumsShorter(early, needs, sides) ? await sumsOf(store, needs, lags) : new Map<KeyId, Use>();
   const rest = needs.filter(({ key }) => !summed.has(key.id));
   const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
   const read = await usesByPages(store, rest, { ...sides, log, pages });
@@ -82,10 +86,11 @@ async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageS
     );
   const read = readFor.filter((need) => !unread.includes(need));
   const used = tally(read, { reading, memory });
-  const proven = await usedWhenWalked(store, read, { used, head: reading.head, keys });
-  const most = await mostOf(store, needs, { ...sides, logged: proven.used });
+  const lags = recordLags(read, reading, sides.now);
+  const proven = await usedWhenWalked(store, read, { used, head: reading.head, keys, lags });
+  const bounded = await boundedUses(store, needs, { ...sides, logged: proven.used, lags });
   const uses = needs.map(({ key: { id } }): [KeyId, Use] => {
-    return [id, { least: proven.used.get(id) ?? 0, most: most.get(id) ?? NOTHING_SHOWS_IT }];
+    return [id, bounded.get(id) ?? { least: proven.used.get(id) ?? 0, most: NOTHING_SHOWS_IT }];
   });
   const isWhole = reading.whole || (unread.length === 0 && back <= (memory?.through ?? 0));
   return {
@@ -101,48 +106,53 @@ async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageS
 
 const NOTHING_SHOWS_IT = Number.POSITIVE_INFINITY;
 
-/** Returns the most that the keys can have used that are to be raised and have a counter. */
-async function mostOf(
-  store: KeyStore,
-  needs: readonly Need[],
-  {
-    log,
-    pages: { reading },
-    logged,
-    memory,
-    usageCache,
-    assumeLogComplete = false,
-    maxLogPages = DEFAULT_LOG_PAGES,
-  }: PageSides & {
-    readonly logged: ReadonlyMap<KeyId, number>;
-  },
-): Promise<Map<KeyId, number>> {
-  const isProvable = (need: Need): boolean => {
-    const hasCounter = need.key.used !== undefined || memory?.keys.has(need.key.id) === true;
-    // For a later run, what costs no further page is proven too.
-    const isRemembered = usageCache !== undefined && birthOf(need, reading, memory).length === 0;
-    return hasCounter && (isRemembered || isRaise(need, logged.get(need.key.id) ?? 0));
-  };
-  const provable = assumeLogComplete ? [] : needs.filter(isProvable);
+interface BoundedSides extends PageSides {
+  readonly logged: ReadonlyMap<KeyId, number>;
+  readonly lags: ReadonlyMap<KeyId, RecordLag>;
+}
+
+/** Returns the use of the keys that are to be raised and have a counter, with the most that they can have used. */
+async function boundedUses(store: KeyStore, needs: readonly Need[], sides: BoundedSides): Promise<Map<KeyId, Use>> {
+  const { log, pages, logged, lags, now, memory, maxLogPages = DEFAULT_LOG_PAGES } = sides;
+  const provable = provableOf(needs, sides);
   if (provable.length === 0) return new Map();
-  const births = provable.flatMap((need) => birthOf(need, reading, memory));
-  const { spent, head } = await log.readBack(Math.min(...births), maxLogPages);
-  const entries = entriesByKey(spent);
-  const later = await spentSince(store, head, new Map());
+  const births = provable.flatMap((need) => birthOf(need, pages.reading, memory));
+  const reading = await log.readBack(Math.min(...births), maxLogPages);
+  const entries = entriesByKey(reading.spent);
+  const lagsByLife = recordLags(provable, reading, now);
+  const later = await spentSince(store, reading.head, new Map());
   const again = await store.readMany(provable.map(({ key }) => key.id));
-  const most = new Map<KeyId, number>();
+  const uses = new Map<KeyId, Use>();
   for (const need of provable) {
     const { id } = need.key;
     const key = again.get(id);
     if (!key) continue;
-    const sides = {
+    const use = logged.get(id) ?? 0;
+    // Only what proves a raise was read back to the creation of the key.
+    const isLater = lags.get(id)?.life === undefined && isRaise(need, use);
+    const least = isLater ? Math.max(0, recordedUse(need, use, lagsByLife.get(id))) : use;
+    const side = {
       entries: entries.get(id) ?? [],
       later: sumOf(later.byKey.get(id) ?? []),
       known: memory?.keys.get(id),
     };
-    most.set(id, anchoredUse(need, { ...sides, key, logged: logged.get(id) ?? 0 }));
+    uses.set(id, { least, most: anchoredUse(need, { ...side, key, logged: least }) });
   }
-  return most;
+  return uses;
+}
+
+/** Returns the keys whose use can be proven and is worth it. */
+function provableOf(
+  needs: readonly Need[],
+  { pages: { reading }, logged, memory, usageCache, assumeLogComplete = false }: BoundedSides,
+): readonly Need[] {
+  if (assumeLogComplete) return [];
+  return needs.filter((need) => {
+    const hasCounter = need.key.used !== undefined || memory?.keys.has(need.key.id) === true;
+    // For a later run, what costs no further page is proven too.
+    const isRemembered = usageCache !== undefined && birthOf(need, reading, memory).length === 0;
+    return hasCounter && (isRemembered || isRaise(need, logged.get(need.key.id) ?? 0));
+  });
 }
 
 const sumOf = (units: readonly number[]): number => units.reduce((sum, each) => sum + each, 0);

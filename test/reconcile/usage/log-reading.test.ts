@@ -178,7 +178,7 @@ describe('a key that holds more than the log leaves', () => {
     };
     const judge = async (granted = 100) => {
       const needs = [{ key: walked, since: 0, granted: quota(granted) }];
-      const sides = { used: new Map([[ID, earlier + later]]), head, keys: [walked] };
+      const sides = { used: new Map([[ID, earlier + later]]), head, keys: [walked], lags: new Map() };
       const { used, open } = await usedWhenWalked(store, needs, sides);
       return { used: used.get(ID), open: [...open], reads: store.calls.readMany ?? 0 };
     };

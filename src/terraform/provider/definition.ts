@@ -1,5 +1,5 @@
 import type { TerraformObject, TerraformValue, ValueType } from '../codec/value.ts';
-import type { DiagnosticContent, ProtocolDiagnostic } from './diagnostics.ts';
+import { type DiagnosticContent, DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import type { IdentitySchema, Schema } from './schema.ts';
 
 /** The client, the abort signal and the warnings of one call. */
@@ -39,6 +39,17 @@ export interface WriteResult {
   readonly diagnostics: readonly ProtocolDiagnostic[];
 }
 
+/** Ends a delete that did nothing, because the object is not as the plan shows it. */
+export class ChangedSincePlan extends DiagnosticError {
+  /** The object as it is, for the state: the next plan shows it, whichever order core refreshes and plans in. */
+  readonly instance: ResourceInstance;
+
+  constructor(instance: ResourceInstance, error: DiagnosticContent) {
+    super(error);
+    this.instance = instance;
+  }
+}
+
 /** A stored state of an older schema, as JSON text. */
 export interface RawState {
   readonly version: number;
@@ -68,7 +79,7 @@ export interface Resource<C> {
     change: ProposedChange & { readonly prior: ResourceInstance },
     context: OperationContext<C>,
   ): Promise<WriteResult>;
-  /** @throws DiagnosticError, Fault when it still exists */
+  /** @throws DiagnosticError, ChangedSincePlan, Fault when it still exists */
   delete(prior: ResourceInstance, context: OperationContext<C>): Promise<void>;
   /** By the import ID, or by identity. @throws DiagnosticError, Fault */
   import(by: string | TerraformObject, context: OperationContext<C>): Promise<ResourceInstance>;

@@ -5,7 +5,13 @@ import { isWhollyKnown, type TerraformObject, type ValueType } from '../codec/va
 import type { Draft } from '../protocol/message.ts';
 import type { PROVIDER } from '../protocol/services.ts';
 import type { CallContext, Handlers } from '../serve/grpc.ts';
-import type { Provider, Resource, ResourceInstance, WriteResult } from './definition.ts';
+import {
+  ChangedSincePlan,
+  type Provider,
+  type Resource,
+  type ResourceInstance,
+  type WriteResult,
+} from './definition.ts';
 import { DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import { attributesToReplace, plannedBySchema, withoutIgnored } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
@@ -89,7 +95,10 @@ async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { 
   const response = await respond(async (diagnostics) => {
     const context = session.context(diagnostics, call);
     if (planned === undefined) {
-      if (prior) await resource.delete(prior, context);
+      await (prior && resource.delete(prior, context))?.catch((thrown: unknown) => {
+        if (thrown instanceof ChangedSincePlan) end = kept(thrown.instance);
+        throw thrown;
+      });
       end = kept(undefined);
       newIdentity = undefined;
       return {};

@@ -10,12 +10,13 @@ import {
 } from '../../../../domain/index.ts';
 import { diff } from '../../../../reconcile/index.ts';
 import { ExactNumber, type TerraformValue } from '../../../codec/value.ts';
-import type { ResourceInstance } from '../../../provider/definition.ts';
-import { DiagnosticError } from '../../../provider/diagnostics.ts';
+import { ChangedSincePlan, type OperationContext, type ResourceInstance } from '../../../provider/definition.ts';
+import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { interimName } from '../names/rename-order.ts';
 import { type Comparison, compareKey, hasOtherBudget, unlessTooLong } from '../plan/compare.ts';
 import { rejectUnseenEnable } from '../plan/enabling.ts';
+import { readKey } from '../read.ts';
 import { declaredNameOf, type LiveGenerations } from '../rotation/generations.ts';
 import { decodeKey, encodeLive } from '../values/fields.ts';
 import { withOrigin } from '../values/origin.ts';
@@ -102,14 +103,18 @@ function written({ plan: { changes } }: Pick<Comparison, 'plan'>, live: Observed
 const enabledSince = ({ prior, live }: ReadKey, { now }: Client): readonly Discrepancy[] =>
   prior.state.enabled === false && declarableEnabled(live, now()) ? [movedFrom('enabled', false, true)] : [];
 
-function rejectMoved(moved: readonly Discrepancy[], { name, id }: ObservedKey, consequence: string): void {
+function movedSince(
+  moved: readonly Discrepancy[],
+  { name, id }: ObservedKey,
+  consequence: string,
+): DiagnosticContent | undefined {
   const [first, ...others] = moved;
-  if (first === undefined) return;
-  throw new DiagnosticError({
+  if (first === undefined) return undefined;
+  return {
     summary: `The key ${maskCredentials(JSON.stringify(name))} (id ${id}) has changed since Terraform last read it`,
     detail: `Somebody changed it: ${moved.map(({ text }) => text).join('; ')}. ${consequence} Plan again: a plan that refreshes the state shows what it changes.`,
     ...(others.length === 0 ? { path: [first.attribute] } : {}),
-  });
+  };
 }
 
 /**
@@ -135,11 +140,12 @@ export async function rejectUnseenEdits(
     ...movedSettings(sides, comparison.observed.quotaPerUnit),
   ].filter(({ attribute }) => attributes.has(attribute));
   const isMoved = attributes.has('budget') && (await isBudgetMoved(sides, all, client));
-  rejectMoved(
+  const error = movedSince(
     [...settings, ...(isMoved ? [budgetMoved(live)] : [])],
     live,
     'This plan would overwrite that, and does not show it. Nothing was changed.',
   );
+  if (error) throw new DiagnosticError(error);
 }
 
 const DISABLED = 'disabled';
@@ -152,11 +158,17 @@ function movedStatus({ prior: { state }, live }: ReadKey): readonly Discrepancy[
 }
 
 /**
- * Refuses to delete a key that somebody changed since Terraform read it: whoever approved the plan saw another one.
+ * Refuses to delete a key that somebody changed since Terraform read it: whoever approved the plan saw another one. The state then gets
+ * the edit, because Terraform 1.11 plans the end of what left the configuration before it refreshes it, and no plan would show it.
  *
- * @throws DiagnosticError
+ * @throws ChangedSincePlan
  */
-export async function rejectUnseenDelete(prior: ResourceInstance, live: ObservedKey, client: Client): Promise<void> {
+export async function rejectUnseenDelete(
+  prior: ResourceInstance,
+  live: ObservedKey,
+  context: OperationContext<Client>,
+): Promise<void> {
+  const { client } = context;
   if (live.id !== prior.state.id) return;
   const sides = { prior, live };
   const moved = [
@@ -164,5 +176,6 @@ export async function rejectUnseenDelete(prior: ResourceInstance, live: Observed
     ...movedStatus(sides),
     ...movedSettings(sides, await client.store.quotaPerUnit()),
   ];
-  rejectMoved(moved, live, 'The plan shows it as it was. The key was not deleted.');
+  const error = movedSince(moved, live, 'The plan shows it as it was. The key was not deleted.');
+  if (error) throw new ChangedSincePlan((await readKey(prior, context)) ?? prior, error);
 }

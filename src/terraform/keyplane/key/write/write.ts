@@ -171,7 +171,7 @@ export async function endKey(prior: ResourceInstance, context: WriteContext): Pr
   if (end === 'abandon') return;
   client.run.renames.noteActivity();
   const found = await findGenerations(prior, client);
-  if (found && end === 'delete') await rejectUnseenDelete(prior, found.current, client);
+  if (found && end === 'delete') await rejectUnseenDelete(prior, found.current, context);
   for (const live of found?.all ?? []) await endOne(live, end, context);
 }
 

@@ -171,3 +171,12 @@ it('names a successor that somebody disabled before it was proven, and proves it
   one.store.reveal = reveal;
   expect(await one.apply(ROTATING)).toEqual([]);
 });
+
+it('takes back a ceiling that somebody lifted while a former generation lives', async () => {
+  const one = await openOne();
+  one.pass(30);
+  await one.apply(ROTATING);
+  Object.assign(one.store.records.get(2) ?? {}, { unlimited_quota: true });
+  expect([await one.changes(ROTATING), await one.apply(ROTATING)]).toEqual([['update one'], []]);
+  expect([one.store.records.get(2)?.unlimited_quota, await one.changes(ROTATING)]).toEqual([false, []]);
+});

@@ -4,6 +4,7 @@ import {
   Fault,
   type Guardrails,
   isPending,
+  type KeyId,
   type ObservedKey,
   type ObservedState,
   type Plan,
@@ -176,10 +177,18 @@ export const isInSync = ({ plan: { changes } }: Comparison): boolean => !changes
 
 const CEILING: readonly string[] = ['unlimited', 'remain'];
 
-/** Determines whether somebody changed what the key may spend, or its budget was never in force. A refill that is due is neither. */
-export function hasOtherBudget(sides: Omit<Comparison, 'plan'>, client: Client): boolean {
+/**
+ * Determines whether somebody changed what the key may spend, or its budget was never in force. A refill that is due is neither.
+ *
+ * @param id the only generation that counts. Omitted: each does
+ */
+export function hasOtherBudget(sides: Omit<Comparison, 'plan'>, client: Client, id?: KeyId): boolean {
   const context = { ...sides, now: client.now() };
   return driftOf(planOf(plan, context), context).changes.some(
-    (change) => isPending(change) && 'edits' in change && change.edits.some(({ field }) => CEILING.includes(field)),
+    (change) =>
+      isPending(change) &&
+      'edits' in change &&
+      (id === undefined || change.id === id) &&
+      change.edits.some(({ field }) => CEILING.includes(field)),
   );
 }

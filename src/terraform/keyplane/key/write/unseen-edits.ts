@@ -86,7 +86,8 @@ async function isBudgetMoved({ prior, live }: ReadKey, all: LiveGenerations['all
   const before = withOrigin(decodeKey(state, declaredNameOf(state.name, live)), prior);
   if (isInForce(before, live, await client.store.quotaPerUnit())) return false;
   const seen = await compareKey(before, all, client).catch(unlessTooLong);
-  return seen !== undefined && hasOtherBudget(seen, client);
+  // The budget in the state is what the refresh found of the latest generation. A former one may have another ceiling.
+  return seen !== undefined && hasOtherBudget(seen, client, live.id);
 }
 
 /** The attributes that a plan writes to one key. */

@@ -211,4 +211,22 @@ describe('a sink in AWS Secrets Manager', () => {
     await deliverSecret(sinkAt(aws.url), FIRST, { metadata: METADATA });
     expect([written, aws.secrets.get(NAME)?.versions.size]).toEqual([true, 1]);
   });
+
+  it('gives up requests that are never answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    aws.interfere = () => 'silence';
+    let ended: unknown;
+    const comparing = sinkAt(aws.url)
+      .compare(FIRST)
+      .catch((thrown) => {
+        ended = thrown;
+      });
+    for (let turn = 0; turn < 1000 && ended === undefined; turn += 1) {
+      await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    vi.useRealTimers();
+    expect(ended).toMatchObject({ code: 'sink.unreachable' });
+    await comparing;
+  });
 });

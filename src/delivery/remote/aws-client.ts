@@ -23,12 +23,21 @@ export async function loadAws(): Promise<AwsLibrary> {
   }
 }
 
+/** The longest time until a request is answered, and without anything more of its answer. */
+const LONGEST_MS = 30_000;
+
 export function openAws(library: AwsLibrary, { awsSecret: { region, url } }: AwsTarget): SecretsManagerClient {
   return new library.SecretsManagerClient({
     region,
     ...(url === undefined ? {} : { endpoint: url }),
     maxAttempts: 4,
-    requestHandler: { connectionTimeout: 10_000, requestTimeout: 30_000 },
+    // An exceeded time is a mere warning by default: a run would wait for ever, with its lock.
+    requestHandler: {
+      connectionTimeout: 10_000,
+      requestTimeout: LONGEST_MS,
+      socketTimeout: LONGEST_MS,
+      throwOnRequestTimeout: true,
+    },
   });
 }
 

@@ -18,8 +18,8 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The disturbance of a request: its connection ends before or after its handling, or something else answers, perhaps after it. */
-type Interference = 'cut-before' | 'cut-after' | (ApiAnswer & { readonly isHandled?: true }) | undefined;
+/** The disturbance of a request: its connection ends before or after its handling, nothing answers, or something else, perhaps after it. */
+type Interference = 'cut-before' | 'cut-after' | 'silence' | (ApiAnswer & { readonly isHandled?: true }) | undefined;
 
 /** A server of an API on loopback: it records its requests, and can be disturbed. */
 export interface ApiServer {
@@ -50,6 +50,7 @@ export async function openApiServer(handle: (request: ApiRequest) => ApiAnswer):
       const request = { method, path: url.pathname, query: url.searchParams, headers, body };
       requests.push(request);
       const interference = state.interfere(request, requests.length - 1);
+      if (interference === 'silence') return;
       if (interference === 'cut-before') return void response.socket?.destroy();
       const replaced = typeof interference === 'object' ? interference : undefined;
       if (replaced?.isHandled) handle(request);

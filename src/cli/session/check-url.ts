@@ -1,6 +1,7 @@
 import { BASE_ADDRESS, Fault } from '../../domain/index.ts';
 
 function troubleOf(text: string, url: URL | undefined): string {
+  if (/^(["'`]).*\1$/s.test(text)) return 'is in quotes, which are not part of it';
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
   if (url.username || url.password) return 'contains a user name or a password';
   if (/[?#]/.test(text)) return 'contains a query or a fragment';

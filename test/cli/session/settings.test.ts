@@ -153,6 +153,10 @@ describe('an address', () => {
     expect(() => checkUrl(text)).not.toThrow(text === '' ? 'zzz' : text);
   });
 
+  it.each(['"https://x"', "'https://x'"])('in quotes is refused for them: %s', (text) => {
+    expect(() => checkUrl(text)).toThrow('The gateway URL is in quotes, which are not part of it.');
+  });
+
   it('with a password in it is refused without showing it', () => {
     expect(() => checkUrl('https://me:hunter2@x')).toThrow(/user name or a password/);
     expect(() => checkUrl('https://me:hunter2@x')).not.toThrow(/hunter2/);

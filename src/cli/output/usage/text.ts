@@ -14,7 +14,7 @@ export function walletLine({ wallet, quotaPerUnit, now }: UsageReport): string {
   const rate = `${renderUsd(perDay(burn), quotaPerUnit)} a day`;
   const until =
     exhaustsAt === undefined
-      ? 'it lasts'
+      ? 'at this rate it does not run out'
       : exhaustsAt <= now
         ? 'it is empty: no key works'
         : `it lasts until ${renderInstant(exhaustsAt)} (${renderDistance(exhaustsAt, now)})`;

@@ -15,7 +15,7 @@ if (first === '--version' && others.length === 0) {
   process.stdout.write(`${packageVersion()}\n`);
 } else if (!isSupportedNode(process.versions.node)) {
   // What is loaded below fails there with a page of code and the name of an export.
-  process.stderr.write(`error: Keyplane needs Node.js 20.19, 22.12 or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(`error: Keyplane needs Node.js 20.19+ or 22.12+; this is ${process.versions.node}.\n`);
   process.exitCode = EXIT.error;
 } else {
   // The moving line asks the environment, and no flags.

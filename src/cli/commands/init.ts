@@ -21,7 +21,7 @@ function nextSteps(file: string, url = '…', userId?: number): string {
     ...(userId === undefined ? ['export KEYPLANE_USER_ID=…       (from the gateway’s account settings)'] : []),
     'export KEYPLANE_ACCESS_TOKEN=…  (from the gateway’s account settings)',
     'keyplane doctor                 (test the connection and the credentials)',
-    `keyplane import --out ${shellWord(file)} --yes  (replace this manifest by one of the existing keys)`,
+    `keyplane import --out ${shellWord(file)} --yes  (replace this manifest with the existing keys)`,
     'keyplane plan',
   ];
   const numbered = steps.map((step, i) => `  ${i + 1}. ${step}`);

@@ -8,7 +8,8 @@ import { type LogReading, type Need, type Spent, sumByKey } from './log-reading.
  *
  * A record that reports its use counts it together with what remains, so it shows how far it has come: the entries of the
  * whole life of the key, less the use that it reports. Where the log was not read that far, the record may lack what the key
- * used within the last minute, and nothing else.
+ * used within the last minute, and nothing else. Where it was, and has less than the record, history is missing: nothing is allowed
+ * for then, because a key that was given too much would look the same.
  */
 
 /** Gateways of the family write records every five seconds by default. */
@@ -53,8 +54,8 @@ export function unwritten({ used }: ObservedKey, { life, recent }: RecordLag, la
 
 /** Returns the use in the window as the record has it, which is what remains together with it. */
 export function recordedUse({ key, granted }: Need, logged: number, lag: RecordLag = NO_LAG): number {
-  const most = unwritten(key, lag);
-  if (lag.life !== undefined) return logged - most;
+  const lacking = unwritten(key, lag);
+  if (lag.life !== undefined) return logged - lacking;
   const excess = key.remain + logged - granted;
-  return key.unlimited ? logged : logged - Math.min(most, Math.max(0, excess));
+  return key.unlimited ? logged : logged - Math.min(lacking, Math.max(0, excess));
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { isSupportedNode } from '../../../src/cli/program/version.ts';
@@ -13,6 +14,7 @@ it('the version is known without loading the program', () => {
 it('a version of Node.js that lacks what the program loads is rejected, and newer lines are not', () => {
   const versions = ['18.20.8', '20.18.3', '20.19.0', '21.7.3', '22.11.0', '22.12.0', '23.0.0', '24.1.0', '100.0.0'];
   expect(versions.filter(isSupportedNode)).toEqual(['20.19.0', '22.12.0', '23.0.0', '24.1.0', '100.0.0']);
+  expect(createRequire(import.meta.url)('keyplane/package.json').engines.node).toBe('^20.19 || >=22.12');
 });
 
 it('checks begin without the reader of JSON Schema, which few of them need', () => {

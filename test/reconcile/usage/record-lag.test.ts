@@ -45,7 +45,7 @@ function openLagging({ filtersLog = false, entries = 1, bornBefore = 40 * DAY } 
     const run = () => apply(made, store, { observed, desired, now: () => NOW, concurrency: 1 });
     return { after, notes: notes.map(({ code }) => code), run };
   };
-  return { store, id, record, spendUnwritten, edits };
+  return { store, record, spendUnwritten, edits };
 }
 
 describe('use that the log shows before the record does', () => {

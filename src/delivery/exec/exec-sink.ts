@@ -74,9 +74,8 @@ export function execSink(
       if (options.exec !== 'permitted') throw unpermitted(id);
       const store = (): Promise<unknown> => run(target.exec, secret, true, signal);
       const isStored = async (): Promise<boolean> => secret.is(await held(secret, signal).catch(() => ''));
-      if (canRead) return await storeAndRead({ claim, secret, store, isStored });
-      await store();
-      await claim.record(secret);
+      if (canRead) await storeAndRead({ claim, secret, store, isStored });
+      else await store().then(() => claim.record(secret));
     },
     async read(signal) {
       const value = canRead ? await held(nothing, signal) : '';

@@ -8,7 +8,7 @@ const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf'];
 const ENTRY_BYTES: Readonly<Record<string, number>> = { stts: 8, ctts: 8, stsc: 12, stco: 4, co64: 8, stss: 4 };
 
 /** More samples than hours of video have. Nothing else limits the count of a fragment. */
-const MOST_SAMPLES = 1_000_000;
+export const MOST_SAMPLES = 1_000_000;
 
 /** No table may declare more entries than it has: readers rely on the count. */
 const CHECKS: Readonly<Record<string, (content: DataView) => void>> = {

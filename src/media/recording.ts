@@ -3,6 +3,13 @@ import type { MediaFacts } from '../domain/index.ts';
 import { viewOf } from './byte-view.ts';
 import { checkComplete } from './recording-tables.ts';
 
+/** Loads the parser, silenced: its warnings repeat characters of the file, which a terminal would obey. */
+export async function loadParser() {
+  const parser = await import('mediabunny');
+  parser.Logging.level = parser.LogLevel.Silent;
+  return parser;
+}
+
 /** The names of codecs in limits and messages. */
 const CODEC_NAMES: Readonly<Record<string, string>> = { avc: 'h264', hevc: 'h265' };
 
@@ -34,7 +41,7 @@ async function frameRate(packets: AsyncIterable<EncodedPacket>): Promise<number>
 }
 
 async function videoFacts(video: InputVideoTrack): Promise<Partial<MediaFacts>> {
-  const { EncodedPacketSink } = await import('mediabunny');
+  const { EncodedPacketSink } = await loadParser();
   const fps = rounded(
     await frameRate(new EncodedPacketSink(video).packets(undefined, undefined, { metadataOnly: true })),
   );
@@ -70,7 +77,7 @@ const SOUND_FORMATS: Readonly<Record<string, string>> = { mp4: 'm4a', mov: 'm4a'
 /** Reads the facts about a video or sound; undefined, or throws, when it is damaged. Reads sample tables, decodes nothing. */
 export async function readRecording(format: string, bytes: Uint8Array): Promise<MediaFacts | undefined> {
   checkComplete(format, viewOf(bytes));
-  const { BufferSource, Input, MP3, MP4, QTFF, WAVE } = await import('mediabunny');
+  const { BufferSource, Input, MP3, MP4, QTFF, WAVE } = await loadParser();
   const formats: Readonly<Record<string, readonly InputFormat[]>> = {
     mp4: [MP4],
     mov: [QTFF],

@@ -1,6 +1,7 @@
 import type { EncodedPacket, Input, InputTrack } from 'mediabunny';
 import { viewOf } from './byte-view.ts';
-import { checkComplete } from './recording-tables.ts';
+import { loadParser } from './recording.ts';
+import { checkComplete, MOST_SAMPLES } from './recording-tables.ts';
 
 /** The way a codec splits frames into units, each after its length. */
 interface UnitForm {
@@ -69,22 +70,32 @@ async function packetCheckFor(track: InputTrack): Promise<CheckPacket> {
   return ({ data }) => unitFlaw(data, form, lengthBytes);
 }
 
-async function trackFlaw(track: InputTrack): Promise<string | undefined> {
-  const { EncodedPacketSink } = await import('mediabunny');
+/** The packets that a file can still have. Tables that show the same bytes again and again would never end. */
+interface PacketBudget {
+  bytes: number;
+  packets: number;
+}
+
+async function trackFlaw(track: InputTrack, left: PacketBudget): Promise<string | undefined> {
+  const { EncodedPacketSink } = await loadParser();
   const check = await packetCheckFor(track);
   const kind = track.isVideoTrack() ? 'frame' : 'audio packet';
   let count = 0;
   for await (const packet of new EncodedPacketSink(track).packets()) {
     count += 1;
+    left.bytes -= packet.data.length;
+    left.packets -= 1;
+    if (left.bytes < 0) return 'its tables show more bytes than it has';
+    if (left.packets < 0) return 'it has too many packets';
     const flaw = packet.data.length === 0 ? 'it is empty' : check(packet);
     if (flaw !== undefined) return `${kind} ${count} cannot be played: ${flaw}`;
   }
   return count === 0 ? `there is no ${kind} in it` : undefined;
 }
 
-async function flawIn(input: Input): Promise<string | undefined> {
+async function flawIn(input: Input, left: PacketBudget): Promise<string | undefined> {
   for (const track of await input.getTracks()) {
-    const flaw = await trackFlaw(track);
+    const flaw = await trackFlaw(track, left);
     if (flaw !== undefined) return flaw;
   }
   return undefined;
@@ -98,11 +109,11 @@ async function flawIn(input: Input): Promise<string | undefined> {
  * nothing: damage within a unit is detected if it is zeros, but not if it is other noise. Never throws.
  */
 export async function tryFindVideoFlaw(bytes: Uint8Array): Promise<string | undefined> {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny');
+  const { BufferSource, Input, MP4, QTFF } = await loadParser();
   const input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF] });
   try {
     checkComplete('mp4', viewOf(bytes));
-    return await flawIn(input);
+    return await flawIn(input, { bytes: bytes.length, packets: MOST_SAMPLES });
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   } finally {

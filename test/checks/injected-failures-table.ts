@@ -333,7 +333,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
       ['short', /the video lasts 4 s/, {}],
       ['resized', /its frames/, {}],
       ['corrupt', /MP4 that can be read|every frame is complete/, {}],
-      ['no-url', /link to its video/, {}],
+      ['no-url', /^media\.damaged/, {}],
       ['no-sound', /the video has sound/, {}],
       ['lying-callback', /the callback reports the status/, { needs: 'receiver' }],
       ['no-callback', /a callback reports the task/, { needs: 'receiver' }],

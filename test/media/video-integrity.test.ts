@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readMediaFacts, tryFindVideoFlaw } from '../../src/media/index.ts';
 import { renderVideo } from '../../src/synthetic/index.ts';
-import { encoded, hasFfmpeg, picturesOf, toneOf, wav } from './samples.ts';
+import { box, encoded, hasFfmpeg, picturesOf, toneOf, uint32, wav } from './samples.ts';
 
 let whole: Uint8Array;
 beforeAll(async () => {
@@ -49,5 +49,44 @@ describe('a video', () => {
     ['sound', wav(1)],
   ])('that is %s has a flaw', async (_title, bytes) => {
     expect(await tryFindVideoFlaw(bytes)).toEqual(expect.any(String));
+  });
+});
+
+/** A video of one track without a decoder's configuration, whose chunks of `samples` samples all begin at the same byte. */
+function overlapping({ chunks, samples, entry = 'xxxx' }: { chunks: number; samples: number; entry?: string }) {
+  const words = (count: number) => new Uint8Array(count * 4);
+  const sizes = uint32(0, 1, chunks * samples);
+  const tables = [
+    box('stsd', uint32(0, 1), box(entry, words(19), [0, 0])),
+    box('stts', uint32(0, 1, chunks * samples, 1)),
+    box('stsc', uint32(0, 1, 1, samples, 1)),
+    box('stsz', sizes),
+    box('stco', uint32(0, chunks, ...Array.from({ length: chunks }, () => 0))),
+  ];
+  const media = [
+    box('mdhd', uint32(0, 0, 0, 1000, 4000, 0)),
+    box('hdlr', uint32(0, 0), Buffer.from('vide'), words(3), [0]),
+    box('minf', box('stbl', ...tables)),
+  ];
+  const track = box('trak', box('tkhd', uint32(3, 0, 0, 1), words(17)), box('mdia', ...media));
+  const bytes = [
+    box('ftyp', Buffer.from('isom'), uint32(0)),
+    box('moov', box('mvhd', uint32(0, 0, 0, 1000), words(21)), track),
+  ];
+  return new Uint8Array(Buffer.concat(bytes));
+}
+
+describe('a video that a server made to harm its reader', () => {
+  test('has a flaw when its tables show the same bytes again and again, and is not read to its end', async () => {
+    expect(await tryFindVideoFlaw(overlapping({ chunks: 1, samples: 100 }))).toBeUndefined();
+    const flaw = await tryFindVideoFlaw(overlapping({ chunks: 20_000, samples: 100 }));
+    expect(flaw).toBe('its tables show more bytes than it has');
+  });
+
+  test('prints nothing to the terminal', async () => {
+    const printed = ['error', 'warn', 'info'].map((each) => vi.spyOn(console, each as 'warn').mockReturnValue());
+    await tryFindVideoFlaw(overlapping({ chunks: 1, samples: 1, entry: '\u001bc\u001bc' }));
+    expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    vi.restoreAllMocks();
   });
 });

@@ -36,8 +36,11 @@ async function decoder() {
 /** Tolerates the noise of an encoder. */
 const LEAST_DEVIATION = 1;
 
+/** More than any image that a model makes. Decoded, it takes half a gigabyte at most; a file of 2 MB could take two. */
+const MOST_PIXELS = 8192 * 8192;
+
 /** Used for every read, so that an image that could be decoded can be compared. */
-const STRICTNESS = { failOn: 'error' } as const;
+const STRICTNESS = { failOn: 'error', limitInputPixels: MOST_PIXELS } as const;
 
 const UNDECODED = { isFlat: false, isTransparent: false };
 

@@ -97,18 +97,24 @@ async function lostFault(fault: Fault, { id, isNew, submission }: PaidTask): Pro
   });
 }
 
-/** Downloads the video by its link, or from the endpoint of the family that has no links. */
+/**
+ * Downloads the video by its link, or from the endpoint of the family that has no links.
+ *
+ * @throws Fault `media.damaged` without a link, and those of the download
+ */
 async function downloadVideo(
   { inference, recorder, signal, request }: VideoContext,
   task: VideoTask,
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array> {
   if (request.family === 'download-video') {
     const answered = await inference.readDownload(task.taskId, { signal });
     recorder.exchange('download', { id: task.taskId }, answered);
     return answered.value;
   }
-  recorder.claim('the task has a link to its video', task.url !== undefined);
-  return task.url === undefined ? undefined : (await inference.readUrl(task.url, { signal })).value;
+  if (task.url === undefined) {
+    throw new Fault('media.damaged', 'The task succeeded, and the gateway shows no link to its video.');
+  }
+  return (await inference.readUrl(task.url, { signal })).value;
 }
 
 async function checkResult(context: VideoContext, task: VideoTask): Promise<void> {
@@ -119,7 +125,7 @@ async function checkResult(context: VideoContext, task: VideoTask): Promise<void
   if (status !== 'succeeded') return;
   const requested = await requestedVideoOf(request);
   const bytes = await downloadVideo(context, task);
-  const video = bytes && (await claimVideo(recorder, bytes, { requested, expect: spec.expect }));
+  const video = await claimVideo(recorder, bytes, { requested, expect: spec.expect });
   if (!requested.returnsLastFrame) return;
   recorder.claim('the task has a link to its last frame, as requested', task.lastFrameUrl !== undefined);
   if (task.lastFrameUrl === undefined) return;

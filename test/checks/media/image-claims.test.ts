@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { decodeImage, differenceOf } from '../../../src/checks/media/decoded-image.ts';
@@ -98,6 +99,15 @@ describe('an image that is not as it was asked for', () => {
     const bytes = await drawn(640, 480);
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 40);
     expect(await brokenBy({}, [bytes])).toEqual(['the image can be decoded completely']);
+  });
+});
+
+describe('an image that is small as a file, and large when it is decoded', () => {
+  test('is not decoded: a few megabytes can become gigabytes', async () => {
+    const bytes = Buffer.from(await drawn(64, 48));
+    for (const at of [16, 20]) bytes.writeUInt32BE(8193, at);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+    expect(await decodeImage(bytes)).toMatchObject({ facts: { width: 8193 }, trouble: expect.stringMatching('limit') });
   });
 });
 

@@ -262,6 +262,15 @@ describe('a task that is paid for', () => {
     expect(await submissions()).toBe(1);
   });
 
+  test('that succeeds without a link to its video is never paid for again', async () => {
+    await stage.counts();
+    await stage.control.script({ kind: 'task', how: 'no-url', path: '/v1*', method: 'POST' });
+    const first = await video(EPSILON, { name: 'unlinked' });
+    expect(first).toMatchObject({ verdict: 'failed', code: 'media.damaged', remedy: 'resubmit-task' });
+    expect(await video(EPSILON, { name: 'unlinked' })).toMatchObject({ verdict: 'failed', taskId: first.taskId });
+    expect(await submissions()).toBe(1);
+  });
+
   test('that the gateway stops showing is reported as paid for, and looked for again', async () => {
     const spec = { name: 'hidden later' };
     const first = await video(EPSILON, { ...spec, timeoutMs: 2000 });

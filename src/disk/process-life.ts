@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { promisify } from 'node:util';
 
 /** Is there a process with this id, whoever owns it? */
 function isRunning(pid: number): boolean {
@@ -18,6 +19,17 @@ export async function processStart(pid: number): Promise<string | null> {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // A zombie does nothing any more; it only waits for its parent to take notice.
   return fields[0] === 'Z' ? null : (fields[19] ?? null);
+}
+
+/** The words of the command line of a process. Without /proc, as on macOS, a word with spaces is several; none where nothing shows them. */
+export async function commandLine(pid: number, proc = '/proc'): Promise<readonly string[]> {
+  const text = await readFile(`${proc}/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  if (text !== undefined) return text.split('\0').filter(Boolean);
+  // Loaded late: elsewhere nothing needs it.
+  const { execFile } = await import('node:child_process');
+  const args = ['-o', 'args=', '-p', String(pid)];
+  const { stdout } = await promisify(execFile)('ps', args).catch(() => ({ stdout: '' }));
+  return stdout.split(/\s+/).filter(Boolean);
 }
 
 /** A process of some machine, distinguished from earlier and later ones with the same ID. */

@@ -18,8 +18,8 @@ const now = (): number => Math.floor(Date.now() / 1000);
 
 async function openJournal(account: AccountRef, env: PluginEnvironment): Promise<KeptJournal> {
   // Loaded late: a process that only validates writes nothing.
-  const { openFileJournal } = await import('../disk/index.ts');
-  const keeper = await statePlace(env, process.cwd());
+  const { commandLine, openFileJournal } = await import('../disk/index.ts');
+  const keeper = await statePlace(env, { folder: process.cwd(), words: await commandLine(process.ppid) });
   return openFileJournal({ env, account, now, pid: process.pid, random: Math.random, keeper });
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Kill, openKilledStack, recover, skipWhereNobodyKills } from './killed.ts';
+import { key } from './changes.ts';
+import { type Kill, killAt, openKilledStack, recover, skipWhereNobodyKills, storedIds } from './killed.ts';
 
 /** Some of the kills that killed.exhaustive.ts plays. Each apply has more requests than this. */
 const PLAYED: readonly Kill[] = [
@@ -22,5 +23,25 @@ it('an apply of 20 keys that is killed leaves only keys that the next one adopts
     expect(orphans).toBeGreaterThan(0);
   } finally {
     await killed.place.close();
+  }
+});
+
+it('a test adopts no key that the state of a killed apply has, and so deletes none', async (context) => {
+  skipWhereNobodyKills(context);
+  const killed = await openKilledStack(0);
+  const { place, stack } = killed;
+  try {
+    const later = 'budget = { unlimited = true }\n  depends_on = [keyplane_api_key.key-0]';
+    await stack.configure(key('key-0') + key('key-1', later));
+    expect(await killAt(killed, { victim: 'core', at: 2, method: 'POST', kind: 'hold' })).toBe(true);
+    const [stored] = await storedIds(killed);
+    expect(stored).toBeDefined();
+    await stack.configure(key('key-0'));
+    await stack.write('key.tftest.hcl', 'run "creates" {}\n');
+    const { stdout, stderr } = await stack.run('test');
+    expect(stdout + stderr).toContain('A key named "key-0" already exists');
+    expect((await place.keys()).map(({ id }) => id)).toContain(stored);
+  } finally {
+    await place.close();
   }
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { formerSinkId, type Secret, type SinkTarget, sinkAudience, sinkId, visibleJson } from '../domain/index.ts';
-import { changePrivate, type PrivatePath, readPrivate } from './file/private-file.ts';
+import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
   fingerprintOf,
@@ -23,6 +23,8 @@ export interface SinkRecord {
  * written to once more.
  */
 export interface SinkClaim {
+  /** Verifies that a claim may be recorded, without recording one, and returns whether there is one. */
+  readonly probe: () => Promise<boolean>;
   readonly read: () => Promise<SinkRecord | undefined>;
   /** Recorded before the write: a run that is killed between both leaves a claim, and no sink that looks foreign. */
   readonly record: (secret: Secret) => Promise<void>;
@@ -47,6 +49,10 @@ export function sinkClaim(root: string, target: SinkTarget): SinkClaim {
     return text === undefined ? undefined : parseClaim(text);
   };
   return {
+    async probe() {
+      await probePrivate(file);
+      return (await read()) !== undefined;
+    },
     read,
     async record(secret) {
       const before = await read();

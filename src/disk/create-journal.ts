@@ -1,7 +1,8 @@
-import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AccountRef, type KeyId, keyId, parseShallowJson, type UnixSeconds } from '../domain/index.ts';
 import type { KeptJournal, LeftCreate, RecordedCreate } from '../reconcile/index.ts';
+import { readRegularFile } from '../source/index.ts';
 import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
 import { accountHash, type StateEnvironment, stateFolder, stateFolders } from './state-folder.ts';
 import { writePrivately } from './write-file.ts';
@@ -88,14 +89,13 @@ function tryParseName(line: string): string | undefined {
 }
 
 /** One name a line. A line that was cut off retires nothing. */
-async function readRetired(path: string): Promise<ReadonlySet<string>> {
-  const file = retiredPath(path);
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => 0,
-  );
-  const text = size === 0 || size > MOST_BYTES ? '' : await readFile(file, 'utf8').catch(() => '');
-  return new Set(text.split('\n').flatMap((line) => tryParseName(line) ?? []));
+function readRetired(path: string): ReadonlySet<string> {
+  try {
+    const text = readRegularFile(retiredPath(path), MOST_BYTES).toString('utf8');
+    return new Set(text.split('\n').flatMap((line) => tryParseName(line) ?? []));
+  } catch {
+    return new Set();
+  }
 }
 
 async function readJournal(folder: string, file: string, prefix: string): Promise<JournalFile | undefined> {
@@ -105,10 +105,10 @@ async function readJournal(folder: string, file: string, prefix: string): Promis
   if (found === undefined) return undefined;
   const run = file.slice(prefix.length, -'.json'.length);
   try {
-    const stored: unknown = found.size > MOST_BYTES ? undefined : parseShallowJson(await readFile(path, 'utf8'));
+    const stored: unknown = parseShallowJson(readRegularFile(path, MOST_BYTES).toString('utf8'));
     if (isStoredJournal(stored)) {
       const { entries: all } = stored;
-      const retired = await readRetired(path);
+      const retired = readRetired(path);
       const entries = all.filter(({ name }) => !retired.has(name));
       return {
         run,
@@ -233,7 +233,7 @@ async function retireEntries(creates: readonly LeftCreate[], options: FileJourna
     const left = stored?.entries.filter(({ name }) => !names.includes(name));
     if (stored === undefined || left === undefined || left.length === stored.entries.length) continue;
     await appendFile(retiredPath(path), names.map((name) => `${JSON.stringify(name)}\n`).join(''), { mode: 0o600 });
-    if ((await readRetired(path)).size < new Set(stored.all.map(({ name }) => name)).size) continue;
+    if (readRetired(path).size < new Set(stored.all.map(({ name }) => name)).size) continue;
     await removeJournal(path);
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type AccountRef, Fault } from '../domain/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readClocks,
   sinceMs,
 } from '../reconcile/index.ts';
+import { readRegularFile } from '../source/index.ts';
 import type { Machine } from './machine.ts';
 import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
 import { accountHash, stateFolder } from './state-folder.ts';
@@ -42,8 +43,17 @@ function tryParseClaim(text: string): LockFile | undefined {
   }
 }
 
-const readClaim = (path: string): Promise<LockFile | undefined> =>
-  readFile(path, 'utf8').then(tryParseClaim, () => undefined);
+/** The most bytes of a claim that are read. */
+const MOST_BYTES = 65_536;
+
+/** Waits for nothing: a pipe under this name would hold up every run. */
+function readClaim(path: string): LockFile | undefined {
+  try {
+    return tryParseClaim(readRegularFile(path, MOST_BYTES).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
 
 /** A claim appears whole or not at all. */
 async function writeClaim(path: string, claim: LockFile): Promise<void> {
@@ -178,7 +188,7 @@ async function hasStranger(machine: Machine, { path: own }: OwnClaim): Promise<b
   for (const file of await readdir(folder)) {
     if (file === name || !file.startsWith(ofAccount) || !file.endsWith('.lock')) continue;
     const path = join(folder, file);
-    if ((await isAlive(await readClaim(path), machine.host)) !== undefined) continue;
+    if ((await isAlive(readClaim(path), machine.host)) !== undefined) continue;
     const isThere = await stat(path).then(
       () => true,
       () => false,
@@ -228,7 +238,7 @@ async function tryClaim(machine: Machine, hash: string, seen: Sightings): Promis
   for (const file of await readdir(folder)) {
     if (file === name || !file.startsWith(`${hash}.`)) continue;
     const path = join(folder, file);
-    const other = await readClaim(path);
+    const other = readClaim(path);
     const alive = await isAlive(other, machine.host);
     // Of a process that was killed while it made its claim.
     if (file.endsWith('.lock.new') && alive === false) await rm(path, { force: true });

@@ -1,6 +1,7 @@
 import { constants, openSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { Fault, fileTrouble } from '../domain/index.ts';
+import { isMountPoint } from '../source/index.ts';
 
 function openPipe(path: string): number {
   try {
@@ -19,9 +20,24 @@ async function writePipe(path: string, text: string): Promise<void> {
   await finished(pipe, { readable: false });
 }
 
+async function writeInPlace(path: string, text: string, mode: number | undefined): Promise<void> {
+  if (mode !== undefined) await chmod(path, mode);
+  await writeFile(path, text);
+}
+
+async function replaceFile(path: string, text: string, mode: number | undefined): Promise<void> {
+  // Loaded when it is needed: it leaves a mark on the global object.
+  const { default: writeAtomically } = await import('write-file-atomic');
+  await writeAtomically(path, '', {
+    ...(mode === undefined ? {} : { mode }),
+    // Its own write takes the part that fits on a full disk for the whole.
+    tmpfileCreated: (temporary) => writeFile(temporary, text, { flag: 'r+' }),
+  });
+}
+
 /**
  * Writes the whole file or leaves it as it was. An existing path that is not a plain file, such as a pipe or `/dev/null`, is
- * written to and never replaced; a pipe needs a reader.
+ * written to and never replaced, and so is a file that is mounted on its own; a pipe needs a reader.
  *
  * @throws Fault `file.unwritable`
  */
@@ -30,11 +46,8 @@ export async function writeWhole(path: string, text: string, mode?: number): Pro
     const there = await stat(path).catch(() => undefined);
     if (there?.isFIFO()) await writePipe(path, text);
     else if (there && !there.isFile()) await writeFile(path, text);
-    else {
-      // Loaded when it is needed: it leaves a mark on the global object.
-      const { default: writeAtomically } = await import('write-file-atomic');
-      await writeAtomically(path, text, mode === undefined ? {} : { mode });
-    }
+    else if (there && isMountPoint(path)) await writeInPlace(path, text, mode);
+    else await replaceFile(path, text, mode);
   } catch (cause) {
     throw unwritable(path, cause);
   }

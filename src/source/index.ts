@@ -3,6 +3,7 @@ export { MOST_BYTES, readBounded, readBoundedText, readRegularFile } from './bou
 export { confinedFile, confinedPath, isWithin, OutsideFolder, refuseStrayLinks } from './confined.ts';
 export { type Collected, collect, type Report, type SourceDiagnostic } from './diagnostics.ts';
 export { displayName, type FileContext, isMissing, reportUnreadable } from './files.ts';
+export { isMountPoint, refuseMountPoint } from './mount-point.ts';
 export { quoted, shorten } from './quote.ts';
 export { blankSecretLines, blankSecrets, holdsSecret, isSecretField } from './redact.ts';
 export { reportUnknown, suggestion } from './unknown-name.ts';

@@ -1,29 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SinkTarget } from '../../src/domain/index.ts';
 import { openPlace, type Place } from '../acceptance/place.ts';
 import { FIRST, METADATA, SECOND } from '../contract/sink-suite.ts';
+import { NO_MOUNT, tryMount, tryMountFile } from '../mounts.ts';
 import { openIn, scratch, textsBelow } from './scratch.ts';
 
-/** Mounts a small file system; returns undefined where this process may not. */
-function tryMount(
-  folder: string,
-): { readonly remount: (mode: 'ro' | 'rw') => void; readonly unmount: () => void } | undefined {
-  const run = (...words: readonly string[]) => void execFileSync(words[0] ?? '', words.slice(1), { stdio: 'ignore' });
-  try {
-    run('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder);
-  } catch {
-    return undefined;
-  }
-  return {
-    remount: (mode) => run('mount', '-o', `remount,${mode}`, folder),
-    unmount: () => run('umount', folder),
-  };
-}
-
-const WHY = 'this process may not mount a file system';
 const FILLER = 'filler';
 
 /** Takes what is left of the disk. */
@@ -59,7 +42,7 @@ describe.each(TARGETS)('a sink of the kind %s', (_, target, file) => {
     (await readdir(room.folder, { recursive: true })).filter((name) => name.endsWith('.keyplane-new'));
 
   it('keeps its secret, whole, where the disk is full, leaves nothing behind, and is written to once there is room', async (context) => {
-    if (!mounted) return context.skip(WHY);
+    if (!mounted) return context.skip(NO_MOUNT);
     const path = join(room.folder, file);
     await openIn(target, room.folder).write(FIRST, METADATA);
     const before = await readFile(path, 'utf8');
@@ -77,7 +60,7 @@ describe.each(TARGETS)('a sink of the kind %s', (_, target, file) => {
   });
 
   it('is not created where the disk is full, and an empty file is not left in its place', async (context) => {
-    if (!mounted) return context.skip(WHY);
+    if (!mounted) return context.skip(NO_MOUNT);
     await fill(room.folder);
     await expect(openIn(target, room.folder).write(FIRST, METADATA)).rejects.toMatchObject({ code: 'file.unwritable' });
     expect((await readdir(room.folder)).includes(file)).toBe(false);
@@ -86,7 +69,7 @@ describe.each(TARGETS)('a sink of the kind %s', (_, target, file) => {
   });
 
   it('is refused by its probe where the file system is read-only, and keeps its secret', async (context) => {
-    if (!mounted) return context.skip(WHY);
+    if (!mounted) return context.skip(NO_MOUNT);
     const path = join(room.folder, file);
     await openIn(target, room.folder).write(FIRST, METADATA);
     const before = await readFile(path, 'utf8');
@@ -103,6 +86,57 @@ describe.each(TARGETS)('a sink of the kind %s', (_, target, file) => {
     await openIn(target, room.folder).write(SECOND, METADATA);
     expect(await openIn(target, room.folder).compare(SECOND)).toBe('current');
   });
+});
+
+describe('the file of a sink', () => {
+  let room: Awaited<ReturnType<typeof scratch>>;
+  let mounted: { readonly unmount: () => void } | undefined;
+  beforeEach(async () => {
+    room = await scratch();
+    mounted = undefined;
+  });
+  afterEach(async () => {
+    mounted?.unmount();
+    await room.close();
+  });
+  const dotenv = (path: string): SinkTarget => ({ file: path, format: 'dotenv', as: 'KEY' });
+
+  it('is refused by its probe where it is mounted on its own, and keeps its entries', async (context) => {
+    await writeFile(join(room.folder, 'host file'), 'OTHER=1\n');
+    await writeFile(join(room.folder, 'a file.env'), '');
+    mounted = tryMountFile(join(room.folder, 'host file'), join(room.folder, 'a file.env'));
+    if (!mounted) return context.skip(NO_MOUNT);
+    const sink = openIn(dotenv('a file.env'), room.folder);
+    for (const attempt of [() => sink.probe(), () => sink.write(FIRST, METADATA)]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'sink.unreadable',
+        message: expect.stringContaining('a file.env cannot be used for a secret: it is mounted as a single file'),
+      });
+    }
+    expect(await readFile(join(room.folder, 'host file'), 'utf8')).toBe('OTHER=1\n');
+    expect([...(await textsBelow(room.folder)).values()].join()).not.toContain(FIRST.reveal());
+  });
+
+  it('is refused by its probe where its missing folder cannot be created', async (context) => {
+    const disk = tryMount(room.folder);
+    if (!disk) return context.skip(NO_MOUNT);
+    mounted = disk;
+    disk.remount('ro');
+    await expect(openIn(dotenv('new/folder/.env'), room.folder).probe()).rejects.toMatchObject({
+      code: 'file.unwritable',
+    });
+  });
+
+  it.each<SinkTarget>([dotenv('.env'), { exec: ['true'] }])(
+    'is refused by its probe where no claim can be recorded: %j',
+    async (target) => {
+      await writeFile(join(room.folder, '.keyplane'), '');
+      await expect(openIn(target, room.folder).probe()).rejects.toMatchObject({
+        code: 'file.unwritable',
+        message: expect.stringContaining('.keyplane/sinks/'),
+      });
+    },
+  );
 });
 
 describe('a rotation whose sinks are on a disk', () => {
@@ -130,7 +164,7 @@ describe('a rotation whose sinks are on a disk', () => {
     (await fetch(`${place.url}/v1/models`, { headers: { authorization: `Bearer ${secret}` } })).ok;
 
   it('that is full keeps the old secret there and working, ends with code 5, and is completed by the next run', async (context) => {
-    if (!mounted) return context.skip(WHY);
+    if (!mounted) return context.skip(NO_MOUNT);
     expect((await place.run(APPLY)).code).toBe(0);
     const old = await held();
     await fill(sinks());
@@ -147,7 +181,7 @@ describe('a rotation whose sinks are on a disk', () => {
   });
 
   it('that is read-only makes no successor, which nobody could receive, and keeps the old secret', async (context) => {
-    if (!mounted) return context.skip(WHY);
+    if (!mounted) return context.skip(NO_MOUNT);
     expect((await place.run(APPLY)).code).toBe(0);
     const old = await held();
     mounted.remount('ro');

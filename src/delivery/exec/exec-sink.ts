@@ -47,7 +47,7 @@ export function execSink(
       if (!(await hasProgram(program, root, env.PATH ?? ''))) {
         throw new Fault('sink.refused', `There is no program ${program}.`, { hint: 'Install it, or correct `exec`.' });
       }
-      return (await claim.read()) === undefined ? 'absent' : 'ours';
+      return (await claim.probe()) ? 'ours' : 'absent';
     },
     async audience(secrets) {
       const known = await claim.read();

@@ -60,8 +60,9 @@ export function fileSink(target: FileTarget, root: string): FileSink {
     async probe() {
       const value = await held();
       await probePrivate(file);
+      const isClaimed = await claim.probe();
       if (value === undefined) return 'absent';
-      return (await claim.read()) === undefined ? 'foreign' : 'ours';
+      return isClaimed ? 'ours' : 'foreign';
     },
     async compare(secret) {
       const value = await held();

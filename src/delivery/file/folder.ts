@@ -56,6 +56,14 @@ export async function openBelow(root: string, path: readonly string[], create: b
   }
 }
 
+/** Opens the folder, or the nearest one above it that exists. */
+export async function openNearest(root: string, path: readonly string[]): Promise<Folder> {
+  const folder = await openBelow(root, path, false);
+  if (folder) return folder;
+  if (path.length === 0) throw new Error('there is no such folder');
+  return await openNearest(root, path.slice(0, -1));
+}
+
 function ignoreExisting(thrown: unknown): void {
   if (systemCode(thrown) !== 'EEXIST') throw thrown;
 }

@@ -3,7 +3,8 @@ import { access, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/
 import { relative, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Fault, fileTrouble, systemCode } from '../../domain/index.ts';
-import { type Folder, openBelow } from './folder.ts';
+import { refuseMountPoint } from '../../source/index.ts';
+import { type Folder, openBelow, openNearest } from './folder.ts';
 
 /** A file below a folder that it must not leave. */
 export interface PrivatePath {
@@ -139,6 +140,7 @@ async function writeLocked(
     const before = await readIn(folder, name);
     const after = edit(before?.text);
     if (after === before?.text) return 'written';
+    refuseMountPoint(folder.at(name));
     if (after === undefined) {
       await rm(folder.at(name), { force: true });
       return 'written';
@@ -202,11 +204,12 @@ const unwritable = ({ path }: PrivatePath, cause: unknown): Fault =>
  */
 export async function probePrivate(file: PrivatePath): Promise<void> {
   try {
-    const { folders } = partsOf(file);
-    const folder = await openBelow(file.root, folders, false);
-    // A missing folder is created at the first write.
-    if (folder === undefined) return;
-    await access(folder.at('.'), constants.W_OK).finally(folder.close);
+    const { folders, name } = partsOf(file);
+    // Missing folders are created at the first write.
+    const folder = await openNearest(file.root, folders);
+    await access(folder.at('.'), constants.W_OK)
+      .then(() => refuseMountPoint(folder.at(name)))
+      .finally(folder.close);
   } catch (thrown) {
     throw isOfSystem(thrown) ? unwritable(file, thrown) : unusable(file, thrown);
   }

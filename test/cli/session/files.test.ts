@@ -8,6 +8,7 @@ import { reserveSecretFile } from '../../../src/cli/session/files/secret-file.ts
 import { usageCacheAt, writeWhole } from '../../../src/disk/index.ts';
 import { keyId, quota, Secret } from '../../../src/domain/index.ts';
 import { MOST_BYTES, readBoundedText } from '../../../src/source/index.ts';
+import { NO_MOUNT, tryMount, tryMountFile } from '../../mounts.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -84,6 +85,37 @@ describe('a file that is written whole', () => {
     expect(await readBoundedText(join(folder, 'pipe'), MOST_BYTES.yaml)).toBe(text);
     await written;
     await held.close();
+  });
+});
+
+describe('a file on a disk of its own', () => {
+  let mounted: { readonly unmount: () => void } | undefined;
+  afterEach(() => mounted?.unmount());
+
+  it('stays as it was where a part of the new text fits on the disk', async (context) => {
+    mounted = tryMount(folder);
+    if (!mounted) return context.skip(NO_MOUNT);
+    await writeFile(join(folder, 'plan'), 'old');
+    await expect(writeWhole(join(folder, 'plan'), 'x'.repeat(70_000))).rejects.toMatchObject({
+      code: 'file.unwritable',
+    });
+    expect([await readdir(folder), await readFile(join(folder, 'plan'), 'utf8')]).toEqual([['plan'], 'old']);
+  });
+
+  it('is written to where it is mounted on its own, and refused for a secret that must not get lost', async (context) => {
+    await writeFile(join(folder, 'host'), 'a long former text', { mode: 0o644 });
+    await writeFile(join(folder, 'report'), '');
+    mounted = tryMountFile(join(folder, 'host'), join(folder, 'report'));
+    if (!mounted) return context.skip(NO_MOUNT);
+    await writeWhole(join(folder, 'report'), 'text', 0o600);
+    expect([await readFile(join(folder, 'host'), 'utf8'), (await stat(join(folder, 'host'))).mode & 0o777]).toEqual([
+      'text',
+      0o600,
+    ]);
+    await expect(reserveSecretFile(join(folder, 'report'), Math.random)).rejects.toMatchObject({
+      message: expect.stringContaining('mount its folder instead'),
+    });
+    expect((await readdir(folder)).sort()).toEqual(['host', 'report']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,18 @@ describe('the lock of an account', () => {
     await mkdir(join(folder(), own));
     await expect(lockAccount(always, account)).rejects.toMatchObject({ code: 'file.unwritable' });
     expect(await readdir(folder())).toEqual([own]);
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe among the claims', async () => {
+    await mkdir(folder(), { recursive: true });
+    const release = await lockAccount(io(), account);
+    const [own = ''] = await readdir(folder());
+    await release();
+    execFileSync('mkfifo', [join(folder(), own)]);
+    await expect(lockAccount(io(), account)).rejects.toMatchObject({
+      code: 'apply.locked',
+      detail: { lock: join(folder(), own) },
+    });
   });
 
   it('is the same under every name of this machine', async () => {

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault, type Secret } from '../../../domain/index.ts';
+import { refuseMountPoint } from '../../../source/index.ts';
 
 /** A file that is ready to take a secret: it exists, nobody else may read it, and its space is taken. */
 export interface ReservedFile {
@@ -16,6 +17,7 @@ async function prepare(path: string, temporary: string): Promise<FileHandle> {
   try {
     const there = await stat(path).catch(() => undefined);
     if (there && !there.isFile()) throw new Error('it is not a regular file');
+    refuseMountPoint(path);
     handle = await open(temporary, 'wx', 0o600);
     await handle.write(Buffer.alloc(ROOM, '\n'), 0, ROOM, 0);
     await handle.sync();

@@ -3,7 +3,7 @@ import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
-import { isMissing, isWithin, refuseStrayLinks } from '../../../source/index.ts';
+import { isMissing, isMountPoint, isWithin, refuseStrayLinks } from '../../../source/index.ts';
 import type { NamedOutput } from '../../program/option.ts';
 import type { Io } from '../io.ts';
 import { reserveSecretFile } from './secret-file.ts';
@@ -47,16 +47,17 @@ function refuseLinksAway(path: string, cwd: string): void {
   }
 }
 
-/** A device or a pipe is written to in place, and nothing is written to it before the end. */
+/** A device, a pipe or a mounted file is written to in place, and nothing is written to it before the end. */
 async function testFile(path: string, { cwd, random }: Pick<Io, 'cwd' | 'random'>): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) {
+  const isPlain = found?.isFile() ?? true;
+  if (isPlain) refuseLinksAway(path, cwd);
+  if (!isPlain || isMountPoint(path)) {
     await access(path, constants.W_OK).catch((cause: unknown) => {
       throw unwritable(path, cause);
     });
     return;
   }
-  refuseLinksAway(path, cwd);
   // The file behind a link is the one that will be replaced.
   const real = await realpath(path).catch(() => path);
   await (await reserveSecretFile(real, random)).discard();

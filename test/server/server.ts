@@ -86,13 +86,13 @@ async function login(url: string, credentials: Credentials): Promise<Owner> {
   return { userId, accessToken };
 }
 
-/** Makes the first administrator of a server that has none. */
+/** Makes the first administrator of a server that has none. A node of it that does not know of that yet rejects this, and accepts the login. */
 async function setUp(url: string, { username, password }: Credentials): Promise<void> {
   const { status } = await ask<{ status: boolean }>(url, { method: 'GET', path: '/api/setup' });
   if (status) return;
   const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false };
   const body = { username, password, confirmPassword: password, ...mode };
-  await ask(url, { method: 'POST', path: '/api/setup', body });
+  await send(url, { method: 'POST', path: '/api/setup', body });
 }
 
 const UPSTREAM_KEY = 'upstream'.repeat(6);

@@ -116,13 +116,20 @@ function ownCertificate({ cert, key, passphrase }: ClientCertificate) {
   return pair;
 }
 
+/** @throws Fault `usage.invalid` */
 function proxyUrl(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return '';
-  const url = text.includes('://') ? text.trim() : `http://${text.trim()}`;
-  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
+  try {
+    const url = new URL(text.includes('://') ? text.trim() : `http://${text.trim()}`);
+    decodeURIComponent(url.username + url.password);
+    // Like curl: the rest has no meaning for a proxy, and undici rejects it.
+    if (/^https?:$/.test(url.protocol)) return Object.assign(url, { pathname: '/', search: '', hash: '' }).href;
+  } catch {
+    // It is not a URL, or its user name or password is not encoded.
+  }
   // A proxy URL may contain a password: it is not repeated.
   throw new Fault('usage.invalid', 'The proxy setting is not an http or https URL.', {
-    hint: 'Use a URL such as http://proxy.example:3128. Other kinds of proxies, such as SOCKS, are not supported.',
+    hint: 'Use a URL such as http://proxy.example:3128, with %25 for a % in a password. Other kinds of proxies, such as SOCKS, are not supported.',
     remedy: 'check-proxy',
   });
 }

@@ -159,7 +159,9 @@ describe('keyplane check', () => {
       3,
       expect.stringContaining('--callback-listen'),
     ]);
-    expect(await ends('--vantage-proxy', 'foo')).toEqual([3, expect.stringContaining('for --vantage-proxy: expected')]);
+    const [code, words] = await ends('--vantage-proxy', 'user:canary@127.0.0.1:9');
+    expect([code, words]).toEqual([3, expect.stringContaining('for --vantage-proxy: expected')]);
+    expect(words).not.toContain('canary');
     expect(await ends('--every', 'often')).toEqual([3, expect.stringContaining('5m')]);
     expect(await counts()).toEqual({});
   });

@@ -115,6 +115,23 @@ describe('a proxy', () => {
     },
   );
 
+  test('with a path is used without it', async () => {
+    const proxy = await tunnel();
+    const server = await serve(respondWith(200, 'through'));
+    const http = `http://127.0.0.1:${proxy.port}/path?query`;
+    expect((await client({ proxy: { http } }).send(get(server.url))).text).toBe('through');
+  });
+
+  test('whose password cannot be decoded is usage.invalid, and the message does not repeat it', () => {
+    expect(() => client({ proxy: { http: 'http://user:100%canary@127.0.0.1:1' } })).toThrow(
+      expect.objectContaining({
+        code: 'usage.invalid',
+        message: 'The proxy setting is not an http or https URL.',
+        hint: expect.stringContaining('%25 for a %'),
+      }),
+    );
+  });
+
   test('of the environment is not used unless it is passed as an option', async () => {
     const server = await serve(respondWith(200, 'direct'));
     const before = process.env.http_proxy;

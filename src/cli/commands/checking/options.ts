@@ -28,10 +28,8 @@ export function refuseIncompleteFlags({ given }: Pick<Context, 'given'>): void {
   }
   const proxy = text(given, 'vantage-proxy');
   if (proxy === undefined || /^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : '')) return;
-  throw new Fault(
-    'usage.invalid',
-    `Invalid value ${JSON.stringify(proxy)} for --vantage-proxy: expected an http or https URL.`,
-  );
+  // Not repeated: without its scheme, a URL with a password is not recognized as one.
+  throw new Fault('usage.invalid', 'Invalid value for --vantage-proxy: expected an http or https URL.');
 }
 
 /** Seconds. @throws Fault `usage.invalid` */

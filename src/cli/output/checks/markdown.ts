@@ -5,7 +5,7 @@ import { explain } from './plain-words.ts';
 import { MARKS, markOf } from './signs.ts';
 import { renderCost, renderCounts, renderEarlyEnd, renderTime } from './summary.ts';
 
-/** Text that stays text: no table, no HTML, no emphasis, no link, no mention of a person. */
+/** Text that stays text: no table, no HTML, no emphasis, no link, no mention of a person or an issue. */
 export const literal = (text: string): string =>
   printable(text)
     .replace(/&/g, '&amp;')
@@ -14,6 +14,8 @@ export const literal = (text: string): string =>
     .replace(/[\\`*_{}[\]()#|~!]/g, '\\$&')
     // A comment, which no page shows, and nobody copies with a name.
     .replace(/@/g, '@<!-- -->')
+    // GitHub looks for issues in the rendered text, in which a backslash does not show.
+    .replace(/(?:#|\bGH-)(?=\d)/gi, '$&<!-- -->')
     .replace(/:\/\//g, ':<!-- -->//')
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}<!-- -->.`);
 

@@ -122,7 +122,9 @@ const MANNERS = `
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   body { font-size: 11px; } main { max-width: none; padding: 0; } * { print-color-adjust: exact; }
-  .scroll, pre { overflow: visible; max-height: none; } .filter, video { display: none; } a { color: inherit; }
+  .scroll, pre { overflow: visible; max-height: none; } th, td, .matrix td a { padding: .2rem .3rem; }
+  /* Paper does not scroll. */
+  .matrix thead .name { max-width: 4rem; } .matrix tbody .name { max-width: 8rem; } .matrix small { display: none; } .filter, video { display: none; } a { color: inherit; }
   details::details-content { content-visibility: visible; block-size: auto; } tr, figure, summary { break-inside: avoid; }
 }
 `;

@@ -1,7 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { renderCheckMarkdown } from '../../../../src/cli/output/checks/markdown.ts';
-import { EVERY_KIND, FATAL, HOSTILE, MANY, reportOf } from '../../sample-report.ts';
+import { EVERY_KIND, FATAL, HOSTILE, MANY, reportOf, resultOf } from '../../sample-report.ts';
 
 const tableIn = (tokens: readonly Token[]): Tokens.Table =>
   tokens.find((token): token is Tokens.Table => token.type === 'table') as Tokens.Table;
@@ -33,6 +33,8 @@ describe('Markdown', () => {
     expect(page).not.toMatch(/<(script|img|style|b)\b/);
     expect(page).not.toContain('href=');
     expect(markdown).not.toContain('@team');
+    const named = renderCheckMarkdown(reportOf([resultOf({ key: 'a/b#12', check: 'GH-3', verdict: 'passed' })]));
+    expect(named).not.toMatch(/#\d|GH-\d/);
     const table = tableIn(marked.lexer(markdown));
     expect(table.rows).toHaveLength(1);
     expect(table.rows[0]).toHaveLength(2);

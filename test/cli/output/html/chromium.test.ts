@@ -133,6 +133,15 @@ describe('the page of a report in Chromium', () => {
     await page.close();
   });
 
+  it('has every column of a wide matrix on paper', async (context) => {
+    const A4 = 720;
+    const { page } = await open(context, 'many', { width: A4 });
+    await page.emulateMediaType('print');
+    // Browsers shrink a page that is too wide, to half at most.
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1.5 * A4);
+    await page.close();
+  });
+
   it('asks the network for nothing', async (context) => {
     const { page, requested } = await open(context, 'checks');
     expect(requested.filter((url) => url !== files.checks && !url.startsWith('data:'))).toEqual([]);

@@ -87,7 +87,7 @@ async function isAbandoned(path: string, seen: Sightings, now: number): Promise<
   return false;
 }
 
-/** Undefined: a claim that cannot be read, or is from another machine. */
+/** Undefined: a claim that cannot be read, or is from another machine or container. */
 async function isAlive(claim: LockFile | undefined, here: string): Promise<boolean | undefined> {
   const ended = claim && (await hasEnded(claim, here));
   return ended === undefined ? undefined : !ended;
@@ -99,6 +99,8 @@ const lockFolder = (machine: Machine): Promise<string> => stateFolder(machine.en
 interface OtherClaim {
   readonly path: string;
   readonly claim: LockFile | undefined;
+  /** Can its process not be seen from here? */
+  readonly isElsewhere: boolean;
 }
 
 type Kept = Omit<HeldLock, 'waitedSeconds'>;
@@ -245,7 +247,7 @@ async function tryClaim(machine: Machine, hash: string, seen: Sightings): Promis
     if (!file.endsWith('.lock')) continue;
     if (alive ?? !(await isAbandoned(path, seen, machine.steady()))) {
       await remove(own);
-      return { path, claim: other };
+      return { path, claim: other, isElsewhere: other !== undefined && alive === undefined };
     }
     await rm(path, { force: true });
   }
@@ -280,10 +282,11 @@ export const fileLock = (machine: Machine): Lock => ({
 
 const holderOf = ({ pid, host, at }: LockFile): LockHolder => ({ process: pid, host, since: at });
 
-function locked(account: AccountRef, { path, claim }: OtherClaim): Fault {
+function locked(account: AccountRef, { path, claim, isElsewhere }: OtherClaim): Fault {
   const { message, detail } = lockedFault(account, claim && holderOf(claim));
+  const where = isElsewhere ? ', on another machine or in another container,' : '';
   return new Fault('apply.locked', message, {
-    hint: `Wait until it finishes. If that process no longer exists, delete ${path}.`,
+    hint: `Wait until it finishes. If that process${where} no longer exists, delete ${path}.`,
     detail: { ...detail, lock: path },
   });
 }

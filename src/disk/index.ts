@@ -7,7 +7,7 @@ export { fileLock } from './file-lock.ts';
 export { jobAddress } from './job-address.ts';
 export { type Machine, thisMachine } from './machine.ts';
 export { makeFolder } from './make-folder.ts';
-export { commandLine, hasEnded, type ProcessRef, processRef, processStart } from './process-life.ts';
+export { commandLine, hasEnded, type ProcessRef, processNamespace, processRef, processStart } from './process-life.ts';
 export { openRecentReveals, type RecentUses } from './recent-uses.ts';
 export { openShownTexts, type ShownTexts } from './shown-texts.ts';
 export { accountHash, type StateEnvironment } from './state-folder.ts';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 
@@ -32,10 +32,18 @@ export async function commandLine(pid: number, proc = '/proc'): Promise<readonly
   return stdout.split(/\s+/).filter(Boolean);
 }
 
+/**
+ * Names the processes that this one can see: a container may have the name of its host, and none of its processes. Null where the
+ * system has no such names.
+ */
+export const processNamespace = (): Promise<string | null> => readlink('/proc/self/ns/pid').catch(() => null);
+
 /** A process of some machine, distinguished from earlier and later ones with the same ID. */
 export interface ProcessRef {
   readonly pid: number;
   readonly host: string;
+  /** Earlier versions wrote none. */
+  readonly namespace?: string | null;
   /** Null where the system does not report it. */
   readonly started: string | null;
 }
@@ -43,14 +51,19 @@ export interface ProcessRef {
 export const processRef = async (pid: number, host: string = hostname()): Promise<ProcessRef> => ({
   pid,
   host,
+  namespace: await processNamespace(),
   started: await processStart(pid),
 });
 
-/** Returns whether a process of this machine has ended; undefined for a process of another machine, because nobody here can know. */
+/**
+ * Returns whether a process of this machine has ended; undefined for a process of another machine or container, because nobody here
+ * can know.
+ */
 export async function hasEnded(
-  { pid, host, started }: ProcessRef,
+  { pid, host, namespace, started }: ProcessRef,
   here: string = hostname(),
 ): Promise<boolean | undefined> {
   if (host !== here) return undefined;
+  if (namespace !== undefined && namespace !== (await processNamespace())) return undefined;
   return !isRunning(pid) || (await processStart(pid)) !== started;
 }

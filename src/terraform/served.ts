@@ -46,7 +46,8 @@ const lockTime: LockTime = {
 async function teamOfCore(started: string | null): Promise<string | undefined> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
   if (started === null || boot === undefined) return undefined;
-  const core = [hostname(), boot.trim(), process.ppid, started].join(' ');
+  const { processNamespace } = await import('../disk/index.ts');
+  const core = [hostname(), boot.trim(), await processNamespace(), process.ppid, started].join(' ');
   return createHash('sha256').update(core).digest('hex').slice(0, 16);
 }
 

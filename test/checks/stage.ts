@@ -123,7 +123,7 @@ export async function openStage(profile: ProfileName, account: 42 | 43 = 42): Pr
       usage: () => gateway.store.usage(),
       run: randomUUID(),
       owner: { pid: 1, host: 'stage', started: null },
-      isAlive: async () => false,
+      hasEnded: async () => true,
       now: clock.now,
       resubmit: false,
     }),

@@ -104,7 +104,7 @@ async function readsLedger(path: string): Promise<void> {
     usage: async function* () {},
     run: 'fuzz',
     owner: { pid: 1, host: 'here', started: null },
-    isAlive: async () => false,
+    hasEnded: async () => true,
     now: () => NOW * 1000,
     resubmit: false,
   });

@@ -27,8 +27,7 @@ export async function openLedger(options: LedgerOptions): Promise<TaskLedger> {
     usage: () => store.usage(),
     run: randomUUID(),
     owner: await processRef(pid, host),
-    // A process of another machine counts as alive, because nobody here can know.
-    isAlive: async (owner) => (await hasEnded(owner, host)) !== true,
+    hasEnded: (owner) => hasEnded(owner, host),
     now,
     resubmit,
   });

@@ -1,19 +1,12 @@
 import { createHash } from 'node:crypto';
 import { appendFile, lstat, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { ProcessRef } from '../../disk/index.ts';
 import { type AccountRef, type Advice, accountName, Fault, fileTrouble, parseShallowJson } from '../../domain/index.ts';
 import { MOST_BYTES, readBoundedText, refuseStrayLinks } from '../../source/index.ts';
 import type { ReadLog } from '../cost/usage-log.ts';
 import { tryFindCharges } from './find-charges.ts';
 import type { ClaimedTask, Submission, TaskIdentity, TaskLedger } from './ledger.ts';
-
-/** Identifies a process, so that another can find out whether it still runs. */
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-  /** Its start, where the system reports one: process ids are reused. */
-  readonly started: string | null;
-}
 
 /** One line of the file: a step of one paid task. */
 interface Line {
@@ -23,7 +16,7 @@ interface Line {
   /** Identifies one submission, from `submitting` to its end. */
   readonly life: string;
   readonly at: number;
-  readonly owner?: Owner;
+  readonly owner?: ProcessRef;
   readonly taskId?: string;
   /** A description for people who read the file. */
   readonly about?: string;
@@ -38,8 +31,9 @@ export interface TaskFileOptions {
   /** Different for every run. */
   readonly run: string;
   /** This process. */
-  readonly owner: Owner;
-  readonly isAlive: (owner: Owner) => Promise<boolean>;
+  readonly owner: ProcessRef;
+  /** Undefined: unknown, as for a process of another machine. */
+  readonly hasEnded: (owner: ProcessRef) => Promise<boolean | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Submits tasks again that are indeterminate, or whose result could not be read. */
@@ -218,14 +212,25 @@ async function lookUp(
   return { state: 'submitted', taskId, submittedAt: at, submission };
 }
 
+/**
+ * No submission takes this long. The runner of a pipeline may have ended with its machine, whose clock may have been wrong in either
+ * direction; a task that is no longer under way is looked up, and not paid for again.
+ */
+const MOST_SUBMITTING_SECONDS = 3600;
+
 /** Returns whether another run is submitting the task. A run that has lost its answer is not. */
 async function isBusy(
-  { run, isAlive }: TaskFileOptions,
+  { run, hasEnded, now }: TaskFileOptions,
   begun: readonly Line[],
   lines: readonly Line[],
 ): Promise<boolean> {
   const lost = new Set(lines.flatMap(({ step, life }) => (step === 'lost' ? [life] : [])));
   const others = begun.filter(({ life }) => !lost.has(life) && !life.startsWith(`${run}#`));
-  const alive = await Promise.all(others.map(({ owner }) => owner !== undefined && isAlive(owner)));
-  return alive.includes(true);
+  const ended = await Promise.all(
+    others.map(
+      async ({ owner, at }) =>
+        owner === undefined || ((await hasEnded(owner)) ?? Math.abs(secondsAt(now) - at) >= MOST_SUBMITTING_SECONDS),
+    ),
+  );
+  return ended.includes(false);
 }

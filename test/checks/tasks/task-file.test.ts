@@ -11,6 +11,8 @@ const TASK = { key: 7, check: 'film', model: 'delta-H3', request: { prompt: 'a h
 let folder = '';
 let path = '';
 const living = new Set<number>();
+/** Unix seconds. */
+const NOW = 1_800_000_000;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keyplane-tasks-'));
@@ -22,6 +24,8 @@ afterEach(() => rm(folder, { recursive: true }));
 interface More {
   readonly resubmit?: boolean;
   readonly pid?: number;
+  readonly host?: string;
+  readonly now?: number;
   readonly url?: string;
   readonly userId?: number;
   readonly logged?: readonly UsageEntry[];
@@ -51,9 +55,9 @@ const run = (name: string, more: More = {}) =>
         yield more.logged ?? [];
       },
     run: name,
-    owner: { pid: more.pid ?? 1, host: 'here', started: 'then' },
-    isAlive: async ({ pid }) => living.has(pid),
-    now: () => 1_800_000_000_000,
+    owner: { pid: more.pid ?? 1, host: more.host ?? 'here', started: 'then' },
+    hasEnded: async ({ pid, host }) => (host === 'here' ? !living.has(pid) : undefined),
+    now: () => (more.now ?? NOW) * 1000,
     resubmit: more.resubmit ?? false,
   });
 
@@ -85,6 +89,13 @@ describe('The ledger of paid tasks', () => {
       submittedAt: 1_800_000_000,
       charges: [],
     });
+  });
+
+  it.each([-3600, 3600])('looks it up when a run elsewhere began to submit it %d seconds from now', async (seconds) => {
+    await run('a', { host: 'runner-1', now: NOW + seconds }).claim(TASK);
+    expect((await run('b', { now: NOW + seconds - Math.sign(seconds) * 3599 }).claim(TASK)).state).toBe('busy');
+    expect((await run('b').claim(TASK)).state).toBe('indeterminate');
+    expect((await run('b', { resubmit: true }).claim(TASK)).state).toBe('free');
   });
 
   it('calls it indeterminate when the answer was lost, also while that run goes on', async () => {
@@ -285,7 +296,7 @@ describe('The ledger of paid tasks', () => {
       usage: async function* () {},
       run: 'x',
       owner: { pid: 1, host: 'here', started: null },
-      isAlive: async () => false,
+      hasEnded: async () => true,
       now: () => 0,
       resubmit: false,
     });

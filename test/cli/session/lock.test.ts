@@ -130,9 +130,17 @@ describe('the lock of an account', () => {
     await expect(lockAccount(closed, account)).rejects.toMatchObject({ code: 'file.unwritable' });
   });
 
-  it('is respected when it was made on another machine, or cannot be read', async () => {
-    await leaveClaim({ pid: 1, host: 'another.example.com', started: '1', at: 1 });
-    await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });
+  it('is respected when it was made on another machine or in a container with our name, or cannot be read', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    for (const elsewhere of [{ host: 'another.example.com' }, { host: hostname(), namespace: 'pid:[1]' }]) {
+      await leaveClaim({ pid, started: '1', at: 1, ...elsewhere });
+      await expect(lockAccount(io(), account)).rejects.toMatchObject({
+        code: 'apply.locked',
+        hint: expect.stringContaining('on another machine or in another container'),
+      });
+      await rm(folder(), { recursive: true });
+    }
+    await leaveClaim({ pid, host: hostname(), started: '1', at: 1, namespace: 'pid:[1]' });
     const [own = ''] = await readdir(folder());
     await writeFile(join(folder(), own), '');
     await expect(lockAccount(io(), account)).rejects.toMatchObject({ code: 'apply.locked' });

@@ -68,6 +68,8 @@ export interface Resource<C> {
   readonly identity: IdentitySchema;
   /** Undefined while it has none. */
   identityOf(state: TerraformObject, client: C): TerraformObject | undefined;
+  /** Finds a part of a stored instance that no version of the provider can have written: its name and what is wrong. */
+  damageOf?(stored: ResourceInstance): string | undefined;
   /** Undefined when it no longer exists. @throws DiagnosticError, Fault */
   read(instance: ResourceInstance, context: OperationContext<C>): Promise<ResourceInstance | undefined>;
   /** `client` is undefined while the provider’s own configuration is unknown. @throws DiagnosticError, Fault */

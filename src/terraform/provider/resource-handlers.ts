@@ -1,6 +1,5 @@
-import type { Decode } from '../codec/msgpack.ts';
 import { isSameValue } from '../codec/same-value.ts';
-import { isOfType, valueFromState } from '../codec/state-json.ts';
+import { isOfType } from '../codec/state-json.ts';
 import { isWhollyKnown, type TerraformObject, type ValueType } from '../codec/value.ts';
 import type { Draft } from '../protocol/message.ts';
 import type { PROVIDER } from '../protocol/services.ts';
@@ -15,16 +14,8 @@ import {
 import { DiagnosticError, type ProtocolDiagnostic } from './diagnostics.ts';
 import { attributesToReplace, plannedBySchema, withoutIgnored } from './planned.ts';
 import { identityType, type Schema, typeOf } from './schema.ts';
-import {
-  type Bytes,
-  findMember,
-  isNull,
-  type ProviderSession,
-  readObject,
-  respond,
-  toBytes,
-  tryReadObject,
-} from './session.ts';
+import { findMember, isNull, type ProviderSession, readObject, respond, toBytes, tryReadObject } from './session.ts';
+import { privateBytes, storedValue, textOf, tryReadInstance } from './stored-instance.ts';
 import { pathMessage } from './to-messages.ts';
 import { requireValid, validateConfig } from './validate.ts';
 import { validateWriteOnly, withoutWriteOnly } from './write-only.ts';
@@ -34,24 +25,6 @@ type ReadRequest = Parameters<All['readResource']>[0];
 type PlanCall = Parameters<All['planResourceChange']>[0];
 type ApplyArguments = Parameters<All['applyResourceChange']>[0];
 type Identity = Draft<NonNullable<ApplyArguments['plannedIdentity']>>;
-
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-
-const parsePrivate = (bytes: Uint8Array): Pick<ResourceInstance, 'private'> =>
-  bytes.length === 0 ? {} : { private: JSON.parse(textOf(bytes)) };
-
-const privateBytes = ({ private: data }: ResourceInstance): Uint8Array =>
-  data === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(data));
-
-interface StoredInstance {
-  readonly state: Bytes;
-  readonly private: Uint8Array;
-}
-
-function tryReadInstance(stored: StoredInstance, schema: Schema, decode?: Decode): ResourceInstance | undefined {
-  const value = tryReadObject(stored.state, typeOf(schema), decode);
-  return value && { state: value, ...parsePrivate(stored.private) };
-}
 
 const stateBytes = (schema: Schema, state: TerraformObject) => toBytes(withoutWriteOnly(schema, state), typeOf(schema));
 
@@ -84,7 +57,7 @@ interface Operation<C> {
 async function applyChange<C>(resource: Resource<C>, request: ApplyArguments, { session, call }: Operation<C>) {
   const { schema } = resource;
   const type = typeOf(schema);
-  const prior = tryReadInstance({ state: request.priorState, private: request.plannedPrivate }, schema);
+  const prior = tryReadInstance(resource, { state: request.priorState, private: request.plannedPrivate });
   const planned = tryReadObject(request.plannedState, type);
   const kept = (instance: ResourceInstance | undefined) =>
     instance
@@ -131,7 +104,7 @@ async function refresh<C>(resource: Resource<C>, request: ReadRequest, { session
     warn(NOT_REFRESHED);
     return { newState: request.state, private: request.private, newIdentity: request.identity };
   }
-  const prior = tryReadInstance(request, schema, session.decoderOf(schema));
+  const prior = tryReadInstance(resource, request, session.decoderOf(schema));
   const now = prior && (await session.untilStopped(resource.read(prior, session.context(diagnostics, call))));
   if (prior === undefined || now === undefined) return { newState: toBytes(null, typeOf(schema)) };
   const state = session.masked(schema, now.state);
@@ -147,7 +120,7 @@ async function planChange<C>(resource: Resource<C>, request: PlanCall, { session
   const type = typeOf(schema);
   const unchanged = { plannedPrivate: request.priorPrivate, plannedIdentity: request.priorIdentity };
   const decode = session.decoderOf(schema);
-  const prior = tryReadInstance({ state: request.priorState, private: request.priorPrivate }, schema, decode);
+  const prior = tryReadInstance(resource, { state: request.priorState, private: request.priorPrivate }, decode);
   if (isNull(request.proposedNewState)) {
     if (prior) await resource.planDelete?.(prior, session.planContext(diagnostics, call));
     await session.onlyNew(diagnostics);
@@ -228,14 +201,14 @@ const upgradeHandlers = <C>({
       if (version > schema.version) throw newerVersion(`state of this ${typeName}`, version, schema);
       if (rawState && version === schema.version && isCurrent(text, type)) return { upgradedState: rawState };
       const current = version === schema.version ? text : upgrade({ version, text });
-      return { upgradedState: toBytes(valueFromState(current, type), type) };
+      return { upgradedState: toBytes(storedValue(current, type), type) };
     }),
   upgradeResourceIdentity: ({ typeName, version, rawIdentity }) =>
     respond(() => {
       const { identity } = findMember(resources, typeName, 'resource');
       if (version > identity.version) throw newerVersion(`identity of this ${typeName}`, version, identity);
       const type = identityType(identity);
-      return { upgradedIdentity: { identityData: toBytes(valueFromState(jsonText(rawIdentity), type), type) } };
+      return { upgradedIdentity: { identityData: toBytes(storedValue(jsonText(rawIdentity), type), type) } };
     }),
   moveResourceState: (request) =>
     respond(() => {

@@ -6,6 +6,7 @@ import {
   identityIn,
   jsonBytes,
   openWeather,
+  stationBytes,
   stationJson,
   stationOf,
   typeName,
@@ -22,6 +23,7 @@ afterEach(async () => {
   await weather.close();
 });
 
+const ROOF = { name: 'roof', place: 'Ghent', id: 1 };
 const summaries = ({ diagnostics }: { readonly diagnostics: readonly { readonly summary: string }[] }) =>
   diagnostics.map(({ summary }) => summary);
 
@@ -56,6 +58,24 @@ describe('a stored state', () => {
     });
     const refused = await upgrade(0, {});
     expect([summaries(refused), refused.upgradedState]).toEqual([['Too old'], undefined]);
+  });
+
+  it('that is damaged is an error that explains what to do, and no bug of the provider', async () => {
+    const damaged = 'The state of this resource is damaged';
+    const edited = await upgrade(2, { name: 'roof', sensors: [{ offset: 'much' }] });
+    expect(edited.diagnostics).toMatchObject([
+      { summary: `${damaged} (sensors[0].offset: a number expected)`, detail: expect.stringContaining('state rm') },
+    ]);
+    for (const text of ['{"etag":', 'null', '[]', '"e"']) {
+      const stored = Buffer.from(text);
+      const answers = [
+        await weather.ask(PROVIDER.readResource, { typeName, state: stationBytes(ROOF), private: stored }),
+        await weather.plan(ROOF, ROOF, { priorPrivate: stored }),
+        await weather.plan(ROOF, null, { priorPrivate: stored }),
+      ];
+      for (const answer of answers)
+        expect(summaries(answer), text).toEqual([`${damaged} (private: not an object in JSON)`]);
+    }
   });
 
   it('of a newer version is an error that explains what to do', async () => {

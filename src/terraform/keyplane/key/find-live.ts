@@ -1,9 +1,10 @@
-import { type KeyId, keyId, maskOf, type NameOrigin, type ObservedKey, renderInstant } from '../../../domain/index.ts';
+import { type KeyId, keyId, maskOf, type ObservedKey, renderInstant } from '../../../domain/index.ts';
 import type { TerraformObject, TerraformValue } from '../../codec/value.ts';
 import type { ResourceInstance } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import type { WalkedKeys } from '../store/walk-cache.ts';
+import { type PrivateData, privateOf } from './private-data.ts';
 import { isRotating } from './rotation/block.ts';
 import {
   declaredNameOf,
@@ -13,38 +14,6 @@ import {
   joinGenerations,
   type LiveGenerations,
 } from './rotation/generations.ts';
-
-/** A successor, or the end of a former generation. */
-export type RotationPart = 'successor' | 'end';
-
-/** The private data of a key, which core stores next to its state. */
-interface PrivateData {
-  readonly userId: number;
-  readonly url: string;
-  /** The key was imported and never changed since: nobody declared the values in its state. */
-  readonly imported?: true;
-  /** The budget in the state is not the declared one, but what the gateway had at the last refresh. */
-  readonly budgetDrifted?: true;
-  /** The last refresh found a change to make that no attribute shows, such as a refill. */
-  readonly due?: true;
-  /** The attributes of restrictions that the configuration declared at the last apply. */
-  readonly declared?: readonly string[];
-  /** The name that the key was created with, and the time of its first rename. Only of keys with an allowance for each window. */
-  readonly origin?: NameOrigin;
-  /** No request has shown yet that the secret of this generation works. */
-  readonly unproven?: true;
-  /** The parts of a rotation that the last refresh found due. */
-  readonly rotationDue?: readonly RotationPart[];
-  /** The IDs of the generations of a key that rotates. */
-  readonly generations?: readonly number[];
-}
-
-export const privateOf = ({ private: data }: ResourceInstance): Partial<PrivateData> => data ?? {};
-
-export const privateFor = (
-  { store }: Client,
-  more: Omit<PrivateData, 'userId' | 'url'> = {},
-): { readonly private: Record<string, unknown> } => ({ private: { ...store.account, ...more } satisfies PrivateData });
 
 /** Undefined for a state without an ID, which stands for no key. */
 export const idOf = ({ state }: ResourceInstance): KeyId | undefined =>

@@ -4,11 +4,12 @@ import type { OperationContext, ResourceInstance } from '../../provider/definiti
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { findKey } from '../find-key.ts';
-import { checkAccount, findGenerations, generationsFor, idOf, otherOwner, privateFor, privateOf } from './find-live.ts';
+import { checkAccount, findGenerations, generationsFor, idOf, otherOwner } from './find-live.ts';
 import { noId } from './names/name-taken.ts';
 import { compareKey, hasOtherBudget, isInSync, isUsedUp, unlessTooLong } from './plan/compare.ts';
 import { noteRead } from './plan/on-destroy.ts';
 import { warnOfNotes, warnOfUndeclarable } from './plan/plan-warnings.ts';
+import { privateFor, privateOf } from './private-data.ts';
 import { presentNameOf } from './rotation/generations.ts';
 import { rotationDue } from './rotation/planned.ts';
 import { decodeKey } from './values/fields.ts';

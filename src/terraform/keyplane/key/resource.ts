@@ -10,6 +10,7 @@ import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
 import { planKey } from './plan/plan.ts';
 import { planDelete } from './plan/relabeled.ts';
+import { damageOf } from './private-data.ts';
 import { importKey, readKey } from './read.ts';
 import { KEY_IDENTITY, KEY_SCHEMA } from './schema.ts';
 import { withinTimeout } from './timeouts.ts';
@@ -52,6 +53,7 @@ export const KEY_RESOURCE: Resource<Client> = {
   identity: KEY_IDENTITY,
   identityOf: ({ id }, { store }) =>
     id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
+  damageOf,
   read: (instance, context) =>
     withinTimeout({ operation: 'read', state: instance.state }, context, (timed) => readKey(instance, timed)),
   plan: planInTime,

@@ -18,9 +18,9 @@ import type { OperationContext, ResourceInstance } from '../../../provider/defin
 import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { recognizeOwn } from '../creates/recognize-own.ts';
-import { privateOf } from '../find-live.ts';
 import { leftUnder } from '../names/generated-name.ts';
 import { nameExists } from '../names/name-taken.ts';
+import { privateOf } from '../private-data.ts';
 import { undeclarable } from '../values/fields.ts';
 import type { Observation } from '../values/state.ts';
 import type { Comparison } from './compare.ts';

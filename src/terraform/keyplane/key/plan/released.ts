@@ -2,7 +2,7 @@ import type { FieldRow } from '../../../../domain/index.ts';
 import type { TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext, ProposedChange, ResourceInstance } from '../../../provider/definition.ts';
 import type { DiagnosticContent } from '../../../provider/diagnostics.ts';
-import { privateOf } from '../find-live.ts';
+import { privateOf } from '../private-data.ts';
 import { decodeField } from '../values/codec.ts';
 import { MANAGED_ROWS } from '../values/fields.ts';
 

@@ -3,8 +3,9 @@ import { isUnknown, type TerraformObject } from '../../../codec/value.ts';
 import type { OperationContext, ResourceInstance } from '../../../provider/definition.ts';
 import { type DiagnosticContent, DiagnosticError } from '../../../provider/diagnostics.ts';
 import type { Client, RunMemory } from '../../client.ts';
-import { knownIds, privateOf } from '../find-live.ts';
+import { knownIds } from '../find-live.ts';
 import { nameTakenBy } from '../names/name-taken.ts';
+import { privateOf } from '../private-data.ts';
 import { isRotating } from './block.ts';
 import { generationsOf, isDated, isGenerationOf, type LiveGenerations } from './generations.ts';
 

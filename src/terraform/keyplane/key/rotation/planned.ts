@@ -1,8 +1,8 @@
 import { type Change, isPending, type Plan } from '../../../../domain/index.ts';
 import { type TerraformObject, UNKNOWN } from '../../../codec/value.ts';
 import type { ResourceInstance } from '../../../provider/definition.ts';
-import { privateOf, type RotationPart } from '../find-live.ts';
 import type { Comparison } from '../plan/compare.ts';
+import { privateOf, type RotationPart } from '../private-data.ts';
 import { isOfOldGeneration } from '../values/state.ts';
 
 /** The attributes of one generation, which the next one has otherwise. */

@@ -4,9 +4,10 @@ import type { ProposedChange, ResourceInstance, WriteResult } from '../../../pro
 import { diagnosticsOf, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import type { OneKeyStore } from '../../store/one-key.ts';
-import { generationsFor, privateFor, privateOf } from '../find-live.ts';
+import { generationsFor } from '../find-live.ts';
 import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { declaredRestrictions } from '../plan/released.ts';
+import { privateFor, privateOf } from '../private-data.ts';
 import { declaredValues } from '../values/declared.ts';
 import { decodeKey } from '../values/fields.ts';
 import { declaredState, enabledState, isOfOldGeneration, observationOf, usageState } from '../values/state.ts';

@@ -2,7 +2,7 @@ import { isSameValue } from '../../../codec/same-value.ts';
 import { isWhollyKnown, type TerraformObject, type TerraformValue } from '../../../codec/value.ts';
 import type { ProposedChange, ResourceInstance } from '../../../provider/definition.ts';
 import { attributeType } from '../../../provider/schema.ts';
-import { privateOf } from '../find-live.ts';
+import { privateOf } from '../private-data.ts';
 import { KEY_SCHEMA } from '../schema.ts';
 import { decodeField } from './codec.ts';
 import { MANAGED_ROWS } from './fields.ts';

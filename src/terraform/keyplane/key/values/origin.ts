@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/index.ts';
 import { isObject, type TerraformObject } from '../../../codec/value.ts';
 import type { ResourceInstance } from '../../../provider/definition.ts';
-import { privateOf } from '../find-live.ts';
+import { privateOf } from '../private-data.ts';
 
 /**
  * Remembers the name that a key was created with. An allowance belongs to a name, and a resource is compared alone: without this, a key

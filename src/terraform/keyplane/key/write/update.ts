@@ -4,12 +4,13 @@ import type { ProposedChange, ResourceInstance, WriteResult } from '../../../pro
 import { DiagnosticError, type ProtocolDiagnostic } from '../../../provider/diagnostics.ts';
 import type { Client } from '../../client.ts';
 import { storeForExisting } from '../../store/one-key.ts';
-import { findGenerations, privateFor, privateOf } from '../find-live.ts';
+import { findGenerations } from '../find-live.ts';
 import { generateName } from '../names/generated-name.ts';
 import { nameTaken } from '../names/name-taken.ts';
 import { interimName } from '../names/rename-order.ts';
 import { type Comparison, compareKey, planWrite } from '../plan/compare.ts';
 import { declaredRestrictions } from '../plan/released.ts';
+import { privateFor, privateOf } from '../private-data.ts';
 import { takenByGenerations } from '../rotation/generations.ts';
 import { hasGenerations, updateGenerations } from '../rotation/rotate.ts';
 import { declaredValues } from '../values/declared.ts';

@@ -100,7 +100,7 @@ const COMMANDS = [
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_372,
+    most: 1_373,
   },
 ];
 

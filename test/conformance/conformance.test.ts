@@ -219,6 +219,15 @@ describe('an examination', () => {
     expect(await place.keys()).toEqual([]);
   });
 
+  it('does not take a chat for a count of tokens', async () => {
+    const { examine, instead } = await openStage('contract');
+    instead((path) => (path.endsWith('/count_tokens') ? json({ object: 'chat.completion' }) : undefined));
+    expect(find(await examine('inference'), 'inference.count-tokens')).toMatchObject({
+      verdict: 'known-deviation',
+      observed: '200 without a count',
+    });
+  });
+
   it('deletes its keys after an interruption too, and ends', async () => {
     const { examine, place } = await openStage('deployed');
     const interruption = new AbortController();

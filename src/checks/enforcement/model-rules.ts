@@ -71,14 +71,24 @@ async function sendEmptyChat({ inference, signal }: CheckContext, model: string)
 }
 
 /**
+ * Returns whether the answer comes from no count: the gateway has no such endpoint, or sends the request to a channel that
+ * takes it for a chat, as a build of new-api of August 2026 does with channels of OpenAI.
+ */
+const isUncounted = (answer: Rejection | undefined): boolean =>
+  answer !== undefined && (answer.isAbsent || answer.code === 'gateway.unexpected-shape');
+
+/**
  * Compares with an allowed model. Something else, such as a firewall, may answer every request with a 403 without a
  * reason: then it rejects the allowed model, too.
  */
 async function compareWithAllowed(context: CheckContext, forbidden: string): Promise<void> {
   const model = findAllowedModel(context, forbidden);
   const answers = [...AFTER_THE_RULE, ...REJECTED, 'gateway.unavailable' as const];
-  const counted = await rejectionOf(context, () => countTokens(context, model), answers);
-  const compared = counted?.isAbsent
+  const counted = await rejectionOf(context, () => countTokens(context, model), [
+    ...answers,
+    'gateway.unexpected-shape',
+  ]);
+  const compared = isUncounted(counted)
     ? await rejectionOf(context, () => sendEmptyChat(context, model), answers)
     : counted;
   if (compared && !AFTER_THE_RULE.includes(compared.code)) {

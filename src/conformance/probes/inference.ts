@@ -137,12 +137,16 @@ const tokenCounting = (spending: ProbeSpending): Probe => ({
   level: 'inference',
   title: 'Can input tokens be counted?',
   conforming: { '200': 'according to the contract' },
-  known: { '404': 'there is no such path' },
+  known: {
+    '404': 'there is no such path',
+    '200 without a count': 'the channel answers something else, such as a chat: a count is not to be relied on',
+  },
   async observe(subject) {
     const { key } = await makeKey(subject, budgetOf(spending));
     const body = { model: spending.model, messages: [{ role: 'user', content: 'ok' }] };
-    const { status } = await subject.ask({ method: 'POST', path: '/v1/messages/count_tokens', as: { key }, body });
-    return String(status);
+    const answer = await subject.ask({ method: 'POST', path: '/v1/messages/count_tokens', as: { key }, body });
+    const isCounted = answer.status !== 200 || Number.isInteger(at(answer.json, 'input_tokens'));
+    return isCounted ? String(answer.status) : '200 without a count';
   },
 });
 

@@ -150,16 +150,15 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect(result.reason).toContain('the rejection of no-such-model is not about the key');
     });
 
-    it('is not proven by a firewall where tokens are not counted', async () => {
-      const firewall = (path: string, status: number) =>
-        stage.control.script({ kind: 'answer', status, body: {}, path, times: 2 });
-      await firewall('/v1/chat/completions', 403);
-      await firewall('/v1/messages/count_tokens', 404);
+    it.each([
+      ['no endpoint counts tokens', 404, {}],
+      ['a count is answered as a chat', 200, { object: 'chat.completion', usage: { prompt_tokens: 1 } }],
+    ])('is not proven by a firewall, but by the rejection of a key, where %s', async (_where, status, body) => {
+      await stage.control.script({ kind: 'answer', status, body, path: '/v1/messages/count_tokens', times: 2 });
+      await stage.control.script({ kind: 'answer', status: 403, body: {}, path: '/v1/chat/completions', times: 2 });
       const rejected = await forbid('narrow', 'alpha-chat-2');
       expect(rejected).toMatchObject({ verdict: 'unprovable', findings: [] });
       expect(rejected.reason).toContain('alpha-chat-1, which is in its allowlist, is rejected as well');
-      await stage.control.clearFaults();
-      await firewall('/v1/messages/count_tokens', 404);
       await stage.counts();
       expect(await forbid('narrow', 'alpha-chat-2')).toMatchObject({ verdict: 'passed' });
       expect(await stage.counts()).toMatchObject({ [CHAT]: 2 });

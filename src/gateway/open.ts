@@ -82,7 +82,7 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly system: SystemApi;
-  /** The time of the gateway: that of this machine, corrected by the first answer. */
+  /** The time of the gateway: that of this machine, corrected by its answers. */
   readonly time: { now(): Date };
   readonly store: KeyStore;
   /** The claims by which runs lock the account; they are not among the keys of the store. */

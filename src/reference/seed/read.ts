@@ -50,11 +50,11 @@ function renderIssues(
 /**
  * Reads a seed file: YAML 1.2, validated.
  *
- * @throws Fault `usage.invalid` with a line for each mistake; `file.unwritable` if the file cannot be read.
+ * @throws Fault `usage.invalid` with a line for each mistake, also if the file cannot be read.
  */
 export async function readSeed(file: string): Promise<Seed> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Fault('file.unwritable', `The seed file ${file} cannot be read: ${fileTrouble(cause)}.`, {
+    throw new Fault('usage.invalid', `The seed file ${file} cannot be read: ${fileTrouble(cause)}.`, {
       cause,
       hint: 'Check the path of the seed file.',
     });

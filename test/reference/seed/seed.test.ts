@@ -50,7 +50,7 @@ describe('a seed file', () => {
   });
 
   it('raises a fault when it does not exist', async () => {
-    await expect(readSeed(join(folder, 'nowhere.yaml'))).rejects.toMatchObject({ code: 'file.unwritable' });
+    await expect(readSeed(join(folder, 'nowhere.yaml'))).rejects.toMatchObject({ code: 'usage.invalid' });
   });
 
   it.each([

@@ -57,16 +57,40 @@ function invalid(field: string, problem: string, diagnostics: readonly Diagnosti
 const render = ({ message, expected, hint }: Diagnostic): string =>
   [message, expected && `Expected ${expected}.`, hint].filter(Boolean).join(' ');
 
-const KNOWN: ReadonlySet<string> = new Set([
-  'name',
-  'enabled',
-  'remaining',
-  'group',
-  'crossGroupRetry',
-  'models',
-  'allowIps',
-  'expires',
-]);
+/** A type of values, for programs that no compiler has checked. */
+interface Form {
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TEXT: Form = { expected: 'a string', accepts: isText };
+const FLAG: Form = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const listOr = (word: string): Form => ({
+  expected: `a list of strings, '${word}' or null`,
+  accepts: (value) => value === word || value === null || (Array.isArray(value) && value.every(isText)),
+});
+
+const PATCH_FORMS: { readonly [field in keyof KeyPatch]-?: Form } = {
+  name: TEXT,
+  remaining: {
+    expected: "{ usd } or { quota }, with nothing else, or 'unlimited'",
+    accepts: (value) => value === 'unlimited' || (isObject(value) && Object.keys(value).length === 1),
+  },
+  group: TEXT,
+  crossGroupRetry: FLAG,
+  models: listOr('any'),
+  allowIps: listOr('anywhere'),
+  expires: {
+    expected: 'a Date, a string or null',
+    accepts: (value) => value === null || isText(value) || value instanceof Date,
+  },
+};
+
+const NEW_FORMS: { readonly [field in keyof KeyToCreate]-?: Form } = { ...PATCH_FORMS, enabled: FLAG };
 
 /** A patch whose values are valid, in normal form. */
 export interface ParsedPatch {
@@ -75,9 +99,29 @@ export interface ParsedPatch {
 }
 
 /** @throws Fault `request.invalid` */
+function checkForms(patch: object, forms: Readonly<Record<string, Form>>): void {
+  if (!isObject(patch)) throw invalid('key', 'Expected an object.');
+  for (const [field, value] of Object.entries(patch)) {
+    const form = Object.hasOwn(forms, field) ? forms[field] : undefined;
+    if (form === undefined) {
+      const other = field === 'enabled' ? ' Use `keys.enable` or `keys.disable`.' : '';
+      throw invalid(field, `there is no such setting. It is one of ${Object.keys(forms).join(', ')}.${other}`);
+    }
+    if (value !== undefined && !form.accepts(value)) throw invalid(field, `Expected ${form.expected}.`);
+  }
+}
+
+/** @throws Fault `request.invalid` */
+export function parseNewKey(key: KeyToCreate): ParsedPatch {
+  checkForms(key, NEW_FORMS);
+  const { enabled: _, ...patch } = key;
+  if (patch.name === undefined) throw invalid('name', 'Expected a string.');
+  return parsePatch(patch);
+}
+
+/** @throws Fault `request.invalid` */
 export function parsePatch(patch: KeyPatch): ParsedPatch {
-  const unknown = Object.keys(patch).find((field) => !KNOWN.has(field));
-  if (unknown !== undefined) throw invalid(unknown, `a key has no such setting. It has ${[...KNOWN].join(', ')}.`);
+  checkForms(patch, PATCH_FORMS);
   const problem = patch.name === undefined ? undefined : declaredNameProblem(patch.name);
   if (problem !== undefined) throw invalid('name', `${problem}.`);
   return { fields: fieldsOf(patch), allowance: patch.remaining && allowanceOf(patch.remaining) };

@@ -18,7 +18,7 @@ import type { CallLimits, Gateway } from '../gateway/index.ts';
 import type { KeyStore, LateCreates } from '../reconcile/index.ts';
 import { type CallScope, type ClientContext, inTurn, openCall } from './call.ts';
 import { type GatewayKey, publicKey } from './gateway-key.ts';
-import { ceilingOf, type KeyPatch, type KeyToCreate, parsePatch } from './key-input.ts';
+import { ceilingOf, type KeyPatch, type KeyToCreate, parseNewKey, parsePatch } from './key-input.ts';
 import { asPlanned, onlyKey, rememberReads } from './remembering-store.ts';
 
 /** Selects keys; all conditions must hold. */
@@ -145,7 +145,7 @@ const stateOf = async (
 
 async function createKey(call: CallScope, key: KeyToCreate): Promise<GatewayKey> {
   const store = rememberReads(call.gateway.store);
-  const { fields, allowance = {} } = parsePatch(key);
+  const { fields, allowance = {} } = parseNewKey(key);
   const seen = await stateOf(call, [], allowance);
   const desired = { name: keyName(key.name), ...(key.enabled === false ? { enabled: false } : {}), ...fields };
   const ceiling = ceilingOf(allowance, seen.quotaPerUnit);

@@ -275,7 +275,9 @@ export const fileLock = (machine: Machine): Lock => ({
       if (!waited) onWait?.({ holder: claimed.claim && holderOf(claimed.claim), seconds });
       // Two that withdrew together do not try again together.
       await machine.sleep(Math.min(seconds, PAUSE_SECONDS * (1 + machine.random())) * 1000, signal);
-      if (signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.');
+      if (signal?.aborted) {
+        throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.', { cause: signal.reason });
+      }
     }
   },
 });

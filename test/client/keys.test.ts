@@ -117,10 +117,23 @@ describe.each(PROFILES)('the keys of a client, profile %s', (profile) => {
       { name: 'a', remaining: 'unlimited', expires: '2031-01-01' },
       { name: 'a', remaining: 'unlimited', modles: ['x'] },
       { name: 'a', remaining: { usd: -1 } },
+      // What a program without types passes.
+      { remaining: 'unlimited' },
+      { name: 'a', remaining: 0 },
+      { name: 'a', remaining: { usd: 1, quota: 2 } },
+      { name: 'a', remaining: 'unlimited', enabled: 'false' },
+      { name: 'a', remaining: 'unlimited', models: 'm1' },
+      { name: 'a', remaining: 'unlimited', allowIps: '10.0.0.1' },
+      { name: 'a', remaining: 'unlimited', expires: 1_900_000_000 },
+      { name: 'a', remaining: 'unlimited', crossGroupRetry: 1 },
+      null,
     ] as const;
     for (const key of invalid) {
       expect((await faultOf(gateway.keys.create(key as never))).code, JSON.stringify(key)).toBe('request.invalid');
     }
+    // Ignored, it would leave a key enabled that a program has given up.
+    const disabling = await faultOf(gateway.keys.update(1, { enabled: false } as never));
+    expect([disabling.code, disabling.message]).toEqual(['request.invalid', expect.stringContaining('keys.disable')]);
     expect((await control.takeRequests()).requests['POST /api/token/'] ?? 0).toBe(0);
     expect(await names()).toHaveLength(3);
   });

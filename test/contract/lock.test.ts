@@ -146,9 +146,9 @@ describe.each(BODIES)('a lock %s', (_, open) => {
     const [a, b] = [arena.enter('a'), arena.enter('b')];
     const held = await a.lock.acquire(arena.account, AT_ONCE);
     const controller = new AbortController();
-    b.time.onSleep = async () => controller.abort();
+    b.time.onSleep = async () => controller.abort('the reason');
     const waiting = b.lock.acquire(arena.account, { ...PATIENT, signal: controller.signal });
-    expect(await faultOf(waiting)).toMatchObject({ code: 'gateway.interrupted' });
+    expect(await faultOf(waiting)).toMatchObject({ code: 'gateway.interrupted', cause: 'the reason' });
     await held.release();
     expect(await arena.marks()).toEqual([]);
   });

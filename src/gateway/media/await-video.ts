@@ -66,7 +66,7 @@ export async function awaitVideo(
     const leftMs = wait.until - clock.now();
     if (leftMs <= 0) throw unsettledFault(wait, deadlineMs);
     await clock.sleep(Math.min(Math.round(pauseMs), leftMs), signal);
-    if (signal?.aborted) throw interruptedFault(taskId);
+    if (signal?.aborted) throw interruptedFault(taskId, signal.reason);
   }
 }
 
@@ -108,8 +108,9 @@ function unsettledFault({ taskId, last, lastFault }: VideoWait, deadlineMs: numb
   });
 }
 
-const interruptedFault = (taskId: string): Fault =>
+const interruptedFault = (taskId: string, cause: unknown): Fault =>
   new Fault('gateway.interrupted', `The wait for the video task ${renderTaskId(taskId)} was interrupted.`, {
     hint: 'The task continues on the gateway. Query it later by its id; do not submit it again.',
     detail: { taskId },
+    cause,
   });

@@ -207,5 +207,7 @@ async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly C
   }
   // Waiters that began together do not go on looking together.
   await time.sleep(Math.min(left, pause * (1 + time.random() / 4)), request.signal);
-  if (request.signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.');
+  if (request.signal?.aborted) {
+    throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.', { cause: request.signal.reason });
+  }
 }

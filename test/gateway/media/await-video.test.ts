@@ -213,12 +213,12 @@ describe('waiting for a task', () => {
     const sleep = (_ms: number, signal?: AbortSignal) =>
       new Promise<void>((done) => {
         signal?.addEventListener('abort', () => done());
-        setImmediate(() => stop.abort());
+        setImmediate(() => stop.abort('the reason'));
       });
     const clock = { now: () => 0, sleep };
     const inference = inferenceAt(server.url, { clock, ...(whose === 'run' ? { signal: stop.signal } : {}) });
     const asked = inference.awaitVideo('t1', whose === 'call' ? { signal: stop.signal } : {});
     const fault = await faultOf(asked);
-    expect([fault.code, fault.detail.taskId]).toEqual(['gateway.interrupted', 't1']);
+    expect(fault).toMatchObject({ code: 'gateway.interrupted', detail: { taskId: 't1' }, cause: 'the reason' });
   });
 });

@@ -58,7 +58,7 @@ const render = ({ message, expected, hint }: Diagnostic): string =>
   [message, expected && `Expected ${expected}.`, hint].filter(Boolean).join(' ');
 
 /** A type of values, for programs that no compiler has checked. */
-interface Form {
+interface InputForm {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
 }
@@ -67,14 +67,14 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const TEXT: Form = { expected: 'a string', accepts: isText };
-const FLAG: Form = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
-const listOr = (word: string): Form => ({
+const TEXT: InputForm = { expected: 'a string', accepts: isText };
+const FLAG: InputForm = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
+const listOr = (word: string): InputForm => ({
   expected: `a list of strings, '${word}' or null`,
   accepts: (value) => value === word || value === null || (Array.isArray(value) && value.every(isText)),
 });
 
-const PATCH_FORMS: { readonly [field in keyof KeyPatch]-?: Form } = {
+const PATCH_FORMS: { readonly [field in keyof KeyPatch]-?: InputForm } = {
   name: TEXT,
   remaining: {
     expected: "{ usd } or { quota }, with nothing else, or 'unlimited'",
@@ -90,7 +90,7 @@ const PATCH_FORMS: { readonly [field in keyof KeyPatch]-?: Form } = {
   },
 };
 
-const NEW_FORMS: { readonly [field in keyof KeyToCreate]-?: Form } = { ...PATCH_FORMS, enabled: FLAG };
+const NEW_FORMS: { readonly [field in keyof KeyToCreate]-?: InputForm } = { ...PATCH_FORMS, enabled: FLAG };
 
 /** A patch whose values are valid, in normal form. */
 export interface ParsedPatch {
@@ -99,7 +99,7 @@ export interface ParsedPatch {
 }
 
 /** @throws Fault `request.invalid` */
-function checkForms(patch: object, forms: Readonly<Record<string, Form>>): void {
+function checkForms(patch: object, forms: Readonly<Record<string, InputForm>>): void {
   if (!isObject(patch)) throw invalid('key', 'Expected an object.');
   for (const [field, value] of Object.entries(patch)) {
     const form = Object.hasOwn(forms, field) ? forms[field] : undefined;

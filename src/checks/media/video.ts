@@ -136,7 +136,6 @@ async function checkResult(context: VideoContext, task: VideoTask): Promise<void
 const REFUSED: ReadonlySet<unknown> = new Set([400, 401, 403, 404, 410, 422]);
 
 const isFinal = ({ code, detail }: Fault): boolean =>
-  code === 'request.invalid' ||
   code === 'media.damaged' ||
   ((code === 'gateway.refused' || code === 'request.refused') && REFUSED.has(detail.status));
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../domain/index.ts';
 import type { HttpRequest, OpenResponse } from '../../http/index.ts';
-import { invalidRequestFault, requestError, tryParseDataUri } from '../../wire/index.ts';
+import { tryParseDataUri } from '../../wire/index.ts';
 import { endpointUrl } from '../address.ts';
 import { checkCallOptions } from '../inference/call-options.ts';
 import { type Answered, bearerToken, type CallOptions, type InferenceConnection } from '../inference/connection.ts';
@@ -15,7 +15,7 @@ const LARGEST_FILE = 16 * 1024 ** 3;
  * Saves the file behind a link of a response while it arrives. The API key is sent to the gateway's own origin only;
  * redirects are followed without it.
  *
- * @throws Fault `request.invalid`, `gateway.refused`, `media.damaged`, `file.unwritable`, those of `Http.open`
+ * @throws Fault `gateway.refused`, `media.damaged`, `file.unwritable`, those of `Http.open`
  */
 export async function saveUrl(
   connection: InferenceConnection,
@@ -72,9 +72,11 @@ async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function fileRequest(connection: InferenceConnection, text: string, options: CallOptions): HttpRequest {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A text that is not a link may be a secret in the wrong place: it is not repeated.
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalidRequestFault('File of a response', [requestError(['url'], 'is not an http or https URL')]);
+    // Not `request.invalid`, which means that nothing was charged. The text is not repeated: it may be a secret in the wrong place.
+    throw new Fault('media.damaged', 'The link of a result is not an http or https URL, nor a data URI.', {
+      hint: 'Check the gateway: results are paid for before they are linked.',
+    });
   }
   return requestFor(connection, reachable(connection, url), options);
 }

@@ -77,6 +77,16 @@ describe('an image', () => {
     }
   });
 
+  test.each(['file:///etc/passwd', 'data:image/png;base64,@'])(
+    'whose link is %s fails, and counts as paid for',
+    async (url) => {
+      const path = '/v1/images/generations';
+      await stage.control.script({ kind: 'answer', status: 200, path, body: { created: 1, data: [{ url }] } });
+      const { code, cost } = await image('beta-imagine-image');
+      expect([code, cost.charged]).toEqual(['media.damaged', undefined]);
+    },
+  );
+
   test('whose link leads nowhere fails', async () => {
     await stage.control.script({ kind: 'status', code: 404, path: '/files/*' });
     const result = await image('beta-imagine-image');

@@ -246,10 +246,13 @@ describe('a link', () => {
     expect(readFileSync(file(), 'utf8')).toBe('film');
   });
 
-  test.each(['file:///etc/passwd', 'ftp://x/y', 'no link', ''])('%j is request.invalid', async (url) => {
-    const { inference } = await connected(respondWith(200));
-    expect((await faultOf(inference.saveUrl(url, file()))).code).toBe('request.invalid');
-  });
+  test.each(['file:///etc/passwd', 'ftp://x/y', 'data:image/png;base64,@', 'no link', ''])(
+    '%j is media.damaged',
+    async (url) => {
+      const { inference } = await connected(respondWith(200));
+      expect((await faultOf(inference.saveUrl(url, file()))).code).toBe('media.damaged');
+    },
+  );
 
   test.each([
     ['has expired', respondWith(403), 'gateway.refused'],

@@ -16,19 +16,26 @@ export interface RemoteClock {
   readonly skew: () => number | undefined;
 }
 
-/** The `Date` of an answer is as old as its body took to arrive. */
-const isAsBefore = (ahead: number, apart: number, ms: number): boolean =>
-  ahead > apart - WORTH_A_WARNING_SECONDS && ahead < apart + ms / 1000 + WORTH_A_WARNING_SECONDS;
-
-/** @param clock our time in seconds. */
-export function watchGatewayClock(clock: () => number): RemoteClock {
+/**
+ * @param clock our time in seconds.
+ * @param steady seconds of a clock that nobody sets.
+ */
+export function watchGatewayClock(
+  clock: () => number,
+  steady: () => number = () => performance.now() / 1000,
+): RemoteClock {
   let ahead: number | undefined;
+  let sinceSet = 0;
   return {
     watch(event) {
       if (event.kind !== 'answer' || event.date === undefined) return;
-      const apart = Date.parse(event.date) / 1000 - clock();
-      if (ahead !== undefined && isAsBefore(ahead, apart, event.ms)) return;
+      const now = clock();
+      const apart = Date.parse(event.date) / 1000 - now;
+      // Nothing else makes a later answer count: a cache repeats old dates, and the nodes of a gateway have clocks of their own.
+      const isSet = Math.abs(now - steady() - sinceSet) >= WORTH_A_WARNING_SECONDS;
+      if (ahead !== undefined && !isSet) return;
       ahead = Math.abs(apart) <= AGREEING_SECONDS ? 0 : Math.round(apart);
+      sinceSet = now - steady();
     },
     now: () => Math.floor(clock()) + (ahead ?? 0),
     skew: () => (ahead === undefined || Math.abs(ahead) < WORTH_A_WARNING_SECONDS ? undefined : ahead),

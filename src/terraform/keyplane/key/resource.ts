@@ -8,6 +8,7 @@ import type {
 } from '../../provider/definition.ts';
 import { DiagnosticError } from '../../provider/diagnostics.ts';
 import type { Client } from '../client.ts';
+import { unknownEnd } from './plan/on-destroy.ts';
 import { planKey } from './plan/plan.ts';
 import { planDelete } from './plan/relabeled.ts';
 import { damageOf } from './private-data.ts';
@@ -53,7 +54,7 @@ export const KEY_RESOURCE: Resource<Client> = {
   identity: KEY_IDENTITY,
   identityOf: ({ id }, { store }) =>
     id === null || id === undefined ? undefined : { id, user_id: store.account.userId },
-  damageOf,
+  damageOf: (stored) => damageOf(stored) ?? unknownEnd(stored.state),
   read: (instance, context) =>
     withinTimeout({ operation: 'read', state: instance.state }, context, (timed) => readKey(instance, timed)),
   plan: planInTime,

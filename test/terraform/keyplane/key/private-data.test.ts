@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { damageOf } from '../../../../src/terraform/keyplane/key/private-data.ts';
+import { KEY_RESOURCE } from '../../../../src/terraform/keyplane/key/resource.ts';
 
 const STORED = { userId: 42, url: 'https://gateway.test' };
 
@@ -29,4 +30,12 @@ it.each([
 
 it('accepts a state without an ID and without private data, as from another provider', () => {
   expect(damageOf({ state: { id: null } })).toBeUndefined();
+});
+
+it.each([
+  ['disable', undefined],
+  [null, undefined],
+  ['archive', 'on_destroy: unknown to this version of the provider'],
+])('does not take an end that it does not know for a delete: %s', (on_destroy, problem) => {
+  expect(KEY_RESOURCE.damageOf?.({ state: { id: 7, on_destroy }, private: STORED })).toBe(problem);
 });

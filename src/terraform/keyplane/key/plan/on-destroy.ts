@@ -32,6 +32,10 @@ export function endOf({ on_destroy: end = null }: TerraformObject): End {
   return isEnd(end) ? end : 'delete';
 }
 
+/** Finds an end that this version does not know: a destroy would delete a key that was to stay. */
+export const unknownEnd = ({ on_destroy: end = null }: TerraformObject): string | undefined =>
+  end === null || isEnd(end) ? undefined : 'on_destroy: unknown to this version of the provider';
+
 const nameIn = ({ name }: TerraformObject): string => JSON.stringify(name ?? '');
 
 /** Warns of a key that a plan ends without deleting it. Core reports it as destroyed. */

@@ -25,17 +25,18 @@ export function watchGatewayClock(
   steady: () => number = () => performance.now() / 1000,
 ): RemoteClock {
   let ahead: number | undefined;
-  let sinceSet = 0;
+  /** The seconds by which our clock was ahead of the steady one at the answer that counts. */
+  let lead = 0;
   return {
     watch(event) {
       if (event.kind !== 'answer' || event.date === undefined) return;
       const now = clock();
       const apart = Date.parse(event.date) / 1000 - now;
       // Nothing else makes a later answer count: a cache repeats old dates, and the nodes of a gateway have clocks of their own.
-      const isSet = Math.abs(now - steady() - sinceSet) >= WORTH_A_WARNING_SECONDS;
-      if (ahead !== undefined && !isSet) return;
+      const wasSet = Math.abs(now - steady() - lead) >= WORTH_A_WARNING_SECONDS;
+      if (ahead !== undefined && !wasSet) return;
       ahead = Math.abs(apart) <= AGREEING_SECONDS ? 0 : Math.round(apart);
-      sinceSet = now - steady();
+      lead = now - steady();
     },
     now: () => Math.floor(clock()) + (ahead ?? 0),
     skew: () => (ahead === undefined || Math.abs(ahead) < WORTH_A_WARNING_SECONDS ? undefined : ahead),

@@ -139,7 +139,7 @@ const tokenCounting = (spending: ProbeSpending): Probe => ({
   conforming: { '200': 'according to the contract' },
   known: {
     '404': 'there is no such path',
-    '200 without a count': 'the channel answers something else, such as a chat: a count is not to be relied on',
+    '200 without a count': 'the channel answers with something else, such as a chat, so tokens cannot be counted',
   },
   async observe(subject) {
     const { key } = await makeKey(subject, budgetOf(spending));

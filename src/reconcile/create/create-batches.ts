@@ -91,7 +91,7 @@ export async function withoutTwins(
 function meeting(name: string, ids: readonly number[]): Fault {
   const listed = [...ids].sort((a, b) => a - b);
   return new Fault('apply.duplicate', `More than one new key is named “${name}”: ${listed.join(', ')}.`, {
-    hint: 'Another run creates keys of the same names, so this one stopped, and revealed the secret of none of them. Let only one run write at a time, and remove the unused keys.',
+    hint: 'Another run creates keys of the same names, so this one stopped, and revealed none of their secrets. Let only one run write at a time, and remove the unused keys.',
     remedy: 'remove-duplicates',
     detail: { name, ids: listed },
   });

@@ -129,7 +129,7 @@ const meetingRemark = (twins: readonly KeyId[]): string =>
 
 function duplicated(change: Create, ids: readonly KeyId[]): Fault {
   return new Fault('apply.duplicate', `More than one new key is named “${change.name}”: ${ids.join(', ')}.`, {
-    hint: 'Something else created a key with this name at the same time. This run revealed the secret of none of them. Delete the one that is not in use.',
+    hint: 'Something else created a key with this name at the same time. This run revealed none of their secrets. Delete the one that is not in use.',
     remedy: 'remove-duplicates',
     detail: { ids },
   });

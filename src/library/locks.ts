@@ -31,17 +31,16 @@ const NO_ROOM =
   'The claim of the lock is a key, and the account needs its last places for the keys that this run creates.';
 
 /** The lock that all machines share. Where the gateway cannot hold it, the run continues, and reports that. */
-function gatewayLock({ machine, settleSeconds, notify, releaseAtEnd }: LockContext, claims: ClaimStore): Lock {
+function gatewayLock({ machine, settleSeconds, notify }: LockContext, claims: ClaimStore): Lock {
   const { env, pid, host } = machine;
   const run = jobAddress(env);
   const since = Math.floor(machine.wall() / 1000);
-  const claim = claimLock(
+  const lock = claimLock(
     claims,
     { process: pid, host, since, ...(run === undefined ? {} : { run }) },
     machine,
     settleSeconds,
   );
-  const lock = releaseAtEnd ? releasedAtEnd(releaseAtEnd, claim) : claim;
   return {
     acquire: (account, request) =>
       lock.acquire(account, request).catch((thrown: unknown) => {
@@ -86,10 +85,11 @@ const releasedAtEnd = (releaseAtEnd: ReleaseAtEnd, lock: Lock): Lock => ({
 
 /** The locks of a run. */
 export function locksOf(context: LockContext): Locks {
-  const { place, claims, machine, timeoutSeconds, signal, notify } = context;
+  const { place, claims, machine, timeoutSeconds, signal, notify, releaseAtEnd } = context;
+  const ending = (lock: Lock): Lock => (releaseAtEnd ? releasedAtEnd(releaseAtEnd, lock) : lock);
   return {
-    ...(place === 'none' ? {} : { lock: typeof place === 'string' ? fileLock(machine) : place }),
-    ...(place === 'gateway' && claims ? { claim: gatewayLock(context, claims) } : {}),
+    ...(place === 'none' ? {} : { lock: ending(typeof place === 'string' ? fileLock(machine) : place) }),
+    ...(place === 'gateway' && claims ? { claim: ending(gatewayLock(context, claims)) } : {}),
     lockRequest: { timeoutSeconds, signal, onWait: (wait) => notify({ kind: 'lock-wait', wait }) },
     onNoRoom: () => notify({ kind: 'lock-limited', reason: NO_ROOM }),
   };

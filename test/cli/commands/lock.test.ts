@@ -29,6 +29,9 @@ async function ask(words: readonly string[], env: Record<string, string> = {}) {
   return { code, out: terminal.out(), err: terminal.err(), waited: terminal.io.steady() / 1000 };
 }
 
+/** The folder of the locks of this machine. */
+const locks = () => join(account.folder, '.local', 'state', 'keyplane', 'locks');
+
 async function requests(): Promise<Record<string, number>> {
   const answer = await fetch(`${account.url}/_reference/requests`, { method: 'DELETE' });
   return ((await answer.json()) as { requests: Record<string, number> }).requests;
@@ -85,15 +88,14 @@ describe('the lock that machines share', () => {
     [600, 0],
   ])('is waited for as long as both locks together allow: %i s', async (seconds, expected) => {
     account = await openAccount(MANIFEST, HELD);
-    const folder = join(account.folder, '.local', 'state', 'keyplane', 'locks');
     const terminal = account.terminal(true);
     const ended = terminal.run('apply');
     await terminal.shows('to continue: ');
-    const [file = ''] = await readdir(folder);
+    const [file = ''] = await readdir(locks());
     terminal.hangUp();
     await ended;
     // Each of the two ends after minutes without a renewal.
-    await writeFile(join(folder, file), JSON.stringify({ pid: 1, host: 'another.example.com', started: '1', at: 1 }));
+    await writeFile(join(locks(), file), JSON.stringify({ pid: 1, host: 'another.example.com', started: '1', at: 1 }));
     const { code, waited } = await ask(['apply', '--yes', '--lock-timeout', String(seconds)]);
     expect(code).toBe(expected);
     expect(waited).toBeGreaterThanOrEqual(Math.min(seconds, 330));
@@ -106,7 +108,7 @@ describe('the lock that machines share', () => {
     expect([code, waited >= 120 && waited < 200]).toEqual([0, true]);
   });
 
-  it('is given back when Ctrl-C ends a run that has written nothing', async () => {
+  it('is given back when Ctrl-C ends a run that has written nothing, with the lock of this machine', async () => {
     account = await openAccount(MANIFEST);
     const terminal = account.terminal(true, { KEYPLANE_LOCK: 'gateway' });
     const ended = terminal.run('apply');
@@ -115,6 +117,7 @@ describe('the lock that machines share', () => {
     terminal.signal('SIGINT');
     expect(await ended).toBe(130);
     expect(await account.names()).toEqual(['app-1', 'app-2']);
+    expect(await readdir(locks())).toEqual([]);
   });
 
   it('is left out with a warning where the account has as many keys as it may have', async () => {
@@ -176,8 +179,8 @@ describe('the lock of this machine', () => {
   /** Does it to the lock file of the run. Returns what is left in its folder. */
   async function breakLock(how: (path: string) => Promise<void>): Promise<() => Promise<readonly string[]>> {
     const folder = join(account.folder, '.local', 'state', 'keyplane', 'locks');
-    const [file = ''] = await readdir(folder);
-    await how(join(folder, file));
+    const [file = ''] = await readdir(locks());
+    await how(join(locks(), file));
     return () => readdir(folder);
   }
 

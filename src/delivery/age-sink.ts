@@ -63,7 +63,7 @@ export function ageSink(target: AgeTarget, root: string): SinkOperations {
   return {
     async probe() {
       const text = await readPrivate(file);
-      await probePrivate(file);
+      for (const each of [file, side]) await probePrivate(each);
       if (text === undefined) return 'absent';
       return (await sidecar()) ? 'ours' : 'foreign';
     },

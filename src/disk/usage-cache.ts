@@ -1,6 +1,6 @@
 import { type AccountRef, type KeyId, keyId, parseShallowJson, quota } from '../domain/index.ts';
 import type { RememberedKey, UsageCache, UsageMemory } from '../reconcile/index.ts';
-import { MOST_BYTES, readBoundedText } from '../source/index.ts';
+import { MOST_BYTES, readRegularFile } from '../source/index.ts';
 import { writePrivately } from './write-file.ts';
 
 interface Stored {
@@ -42,7 +42,8 @@ export function usageCacheAt(file: string, account: AccountRef): UsageCache {
   return {
     async load() {
       try {
-        const stored: unknown = parseShallowJson(await readBoundedText(file, MOST_BYTES.record));
+        // A pipe that nobody writes to would hold up the run.
+        const stored: unknown = parseShallowJson(readRegularFile(file, MOST_BYTES.record).toString('utf8'));
         return memoryOf(stored as Stored, account);
       } catch {
         return undefined;

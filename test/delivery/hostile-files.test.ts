@@ -4,11 +4,13 @@ import { chmod, chown, link, mkdir, readdir, readFile, rename, rm, symlink, utim
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changePrivate, readPrivate } from '../../src/delivery/file/private-file.ts';
-import { Fault } from '../../src/domain/index.ts';
+import { Fault, type SinkTarget } from '../../src/domain/index.ts';
 import { FIRST, METADATA, SECOND } from '../contract/sink-suite.ts';
 import { openIn, scratch, textsBelow } from './scratch.ts';
 
 const isSuperuser = process.getuid?.() === 0;
+
+const RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
 
 const dotenv = (file: string) => ({ file, format: 'dotenv', as: 'KEY' }) as const;
 
@@ -112,6 +114,15 @@ describe('a file sink among hostile files', () => {
     await openIn(dotenv('.env'), folder).write(FIRST, METADATA);
     expect(await readFile(join(folder, '.env'), 'utf8')).toBe(`KEY=${FIRST.reveal()}\n`);
     expect([...(await textsBelow(folder)).values()].join()).not.toContain('half');
+  });
+
+  it.each<readonly [string, SinkTarget, string, trouble: string]>([
+    ['with a folder in the place of its new file', dotenv('.env'), '.env.keyplane-new', 'is next to it'],
+    ['whose name leaves no room for that of its new file', dotenv('n'.repeat(243)), '', 'too long'],
+    ['whose name leaves no room for its digest', { file: 'n'.repeat(240), encrypt: [RECIPIENT] }, '', 'too long'],
+  ])('refuses a file %s before anything is created', async (_, target, taken, trouble) => {
+    await mkdir(join(folder, taken), { recursive: true });
+    await expect(openIn(target, folder).probe()).rejects.toThrow(trouble);
   });
 
   it('refuses a file that is not text, or larger than 1 MiB', async () => {

@@ -197,6 +197,17 @@ const unwritable = ({ path }: PrivatePath, cause: unknown): Fault =>
     hint: 'Check the folder, its permissions and the free disk space.',
   });
 
+/** @throws an error that `fileTrouble` words, when no new file can be made next to the file, or take its place */
+async function refuseUnplaceable(folder: Folder, name: string): Promise<void> {
+  await access(folder.at('.'), constants.W_OK);
+  refuseMountPoint(folder.at(name));
+  const lock = name + LOCK_ENDING;
+  const found = await lstat(folder.at(lock)).catch((thrown: unknown) => {
+    if (systemCode(thrown) !== 'ENOENT') throw thrown;
+  });
+  if (found?.isDirectory()) throw new Error(`a folder with the name ${lock} is next to it`);
+}
+
 /**
  * Verifies that {@link changePrivate} may write, without writing anything: a full disk shows only then.
  *
@@ -207,9 +218,7 @@ export async function probePrivate(file: PrivatePath): Promise<void> {
     const { folders, name } = partsOf(file);
     // Missing folders are created at the first write.
     const folder = await openNearest(file.root, folders);
-    await access(folder.at('.'), constants.W_OK)
-      .then(() => refuseMountPoint(folder.at(name)))
-      .finally(folder.close);
+    await refuseUnplaceable(folder, name).finally(folder.close);
   } catch (thrown) {
     throw isOfSystem(thrown) ? unwritable(file, thrown) : unusable(file, thrown);
   }

@@ -142,4 +142,9 @@ describe('the usage cache', () => {
     await writeFile(join(folder, 'usage.json'), text);
     expect(await cache().load()).toBeUndefined();
   });
+
+  it('counts as empty when it is a pipe, and does not wait for its writer', async () => {
+    execFileSync('mkfifo', [join(folder, 'usage.json')]);
+    expect(await cache().load()).toBeUndefined();
+  });
 });

@@ -14,8 +14,8 @@ import {
 } from '../../domain/index.ts';
 import type { Pair } from '../observe/match.ts';
 import { type Fate, type FateContext, fateOf, isLeakedIn } from '../rotate/ending.ts';
-import { birthOf, currentOf, type Lineage, withKeys } from '../rotate/lineage.ts';
-import { settingsOfSuccessor, successionOf } from '../rotate/succession.ts';
+import { birthOf, currentOf, type Generation, type Lineage, withKeys } from '../rotate/lineage.ts';
+import { type ForcedRotation, settingsOfSuccessor, successionOf } from '../rotate/succession.ts';
 import { commonOf, type Decision, settingsChange } from './decision.ts';
 import { patchOf, snapshotOf } from './diff.ts';
 import { inDollars } from './moved.ts';
@@ -51,7 +51,7 @@ export function planSuccessor(
   const enabled = desired.enabled !== false;
   return {
     changes: [{ ...commonWithoutId(desired, live), verb: 'create', name, of, settings, enabled }],
-    notes: [planNote('rotation-due', dueText(lineage, forced !== undefined), of)],
+    notes: [planNote('rotation-due', dueText(currentOf(lineage), forced), of)],
   };
 }
 
@@ -60,10 +60,16 @@ function commonWithoutId(...sides: Parameters<typeof commonOf>) {
   return rest;
 }
 
-function dueText(lineage: Lineage, isForced: boolean): string {
-  const birth = birthOf(currentOf(lineage));
+function dueText(current: Generation, forced: ForcedRotation | undefined): string {
+  const birth = birthOf(current);
   const age = birth === undefined ? 'of unknown age' : `of ${renderInstant(birth)}`;
-  return `its generation ${age} gets a successor${isForced ? ', as asked for' : ''}; it ends after the overlap, once nobody uses it`;
+  return `its generation ${age} gets a successor${forced ? ', as asked for' : ''}; ${endText(current, forced)}`;
+}
+
+function endText({ live }: Generation, forced: ForcedRotation | undefined): string {
+  if (live.status === 'disabled') return 'it stays disabled';
+  if (forced?.end === 'leaked') return 'it ends as soon as the successor works, used or not';
+  return 'it ends after the overlap, once nobody uses it';
 }
 
 /** Plans an old generation: it keeps the declared settings while it works, and ends once its successor has taken over. */

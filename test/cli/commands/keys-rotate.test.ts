@@ -71,6 +71,15 @@ describe('keys rotate', () => {
     expect((await run('drift')).code).toBe(0);
   });
 
+  it.each([
+    [['rotate'], 'it ends after the overlap, once nobody uses it'],
+    [['rotate', '--leaked'], 'it ends as soon as the successor works, used or not'],
+    [['revoke', '--reason', 'leaked'], 'it stays disabled'],
+  ])('shows when the old secret ends: %j', async (words, end) => {
+    const { err } = await run('keys', ...words, 'app-1', '--yes');
+    expect(err).toContain(`gets a successor, as asked for; ${end}`);
+  });
+
   it('reports the reason and both runs as JSON', async () => {
     const { out } = await run(
       'keys',

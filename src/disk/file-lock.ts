@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type AccountRef, Fault } from '../domain/index.ts';
+import { type AccountRef, Fault, fileTrouble } from '../domain/index.ts';
 import {
   type ClockReading,
   type HeldLock,
@@ -121,7 +121,7 @@ const ANOTHER_RUN = 'its file is that of another run';
 
 function whyUnreadable(thrown: unknown): string {
   const { code } = thrown as NodeJS.ErrnoException;
-  return code === 'ENOENT' ? 'its file was removed' : `its file cannot be read (${code})`;
+  return code === 'ENOENT' ? 'its file was removed' : `its file cannot be read, because ${fileTrouble(thrown)}`;
 }
 
 /** Verifies that the file is still ours, and does work with it. */

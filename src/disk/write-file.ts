@@ -1,11 +1,22 @@
-import { constants, openSync } from 'node:fs';
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { chmod, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Fault, fileTrouble } from '../domain/index.ts';
 import { isMountPoint } from '../source/index.ts';
 
+/** Somebody else’s pipe in a folder for temporary files would take what was meant for a new file. The superuser writes to all. */
+function refuseForeignPipe(fd: number): void {
+  const [own, owner] = [process.getuid?.() ?? 0, fstatSync(fd).uid];
+  if (own === 0 || owner === 0 || own === owner) return;
+  closeSync(fd);
+  throw new Error('this pipe belongs to another user');
+}
+
 function openPipe(path: string): number {
   try {
-    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    refuseForeignPipe(fd);
+    return fd;
   } catch (thrown) {
     throw (thrown as NodeJS.ErrnoException).code === 'ENXIO' ? new Error('no program reads from this pipe') : thrown;
   }
@@ -25,14 +36,29 @@ async function writeInPlace(path: string, text: string, mode: number | undefined
   await writeFile(path, text);
 }
 
+/**
+ * The new file has a name that nobody foresees, and must not exist: where others may write to the folder, they could have one ready
+ * and keep it open. It takes the mode and the owner of the file that it replaces.
+ */
 async function replaceFile(path: string, text: string, mode: number | undefined): Promise<void> {
-  // Loaded when it is needed: it leaves a mark on the global object.
-  const { default: writeAtomically } = await import('write-file-atomic');
-  await writeAtomically(path, '', {
-    ...(mode === undefined ? {} : { mode }),
-    // Its own write takes the part that fits on a full disk for the whole.
-    tmpfileCreated: (temporary) => writeFile(temporary, text, { flag: 'r+' }),
-  });
+  const real = await realpath(path).catch(() => path);
+  const former = await stat(real).catch(() => undefined);
+  const temporary = `${real}.${randomBytes(6).toString('hex')}.new`;
+  const permissions = mode ?? (former && former.mode & 0o7777);
+  const file = await open(temporary, 'wx', permissions);
+  try {
+    // Not every file system has owners and modes, and only the superuser gives files away.
+    if (former) await file.chown(former.uid, former.gid).catch(() => undefined);
+    if (permissions !== undefined) await file.chmod(permissions).catch(() => undefined);
+    await file.writeFile(text);
+    await file.sync();
+    await rename(temporary, real);
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
+  } finally {
+    await file.close();
+  }
 }
 
 /**

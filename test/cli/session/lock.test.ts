@@ -166,7 +166,7 @@ describe('the lock of an account', () => {
       ['was deleted', (path) => rm(path), 'its file was removed'],
       ['is that of another run now', (path) => writeFile(path, ofAnother), 'its file is that of another run'],
       ['was emptied', (path) => writeFile(path, ''), 'its file is that of another run'],
-      ['cannot be read', (path) => rm(path).then(() => mkdir(path)), 'its file cannot be read (EISDIR)'],
+      ['cannot be read', (path) => rm(path).then(() => mkdir(path)), 'its file cannot be read, because it is a folder'],
     ])('is lost permanently when its file %s', async (_, breakLock, why) => {
       const { held, path, renew } = await hold();
       const content = await readFile(path);

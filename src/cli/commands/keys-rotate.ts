@@ -1,14 +1,20 @@
 import {
   type ApplyReport,
+  asFault,
   type DesiredKey,
+  declaredName,
   Fault,
+  matchesKeyGlob,
+  type Plan,
   pendingChanges,
+  type RetainReason,
   tryParseDuration,
   tryRenderOverlap,
 } from '../../domain/index.ts';
 import type { PlanRequest } from '../../library/index.ts';
 import type { Manifest } from '../../manifest/index.ts';
 import { type ForcedRotation, reportFaults } from '../../reconcile/index.ts';
+import { exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
 import { quoted } from '../output/layout/printable.ts';
@@ -71,6 +77,20 @@ function replaceable(context: Context, { desired }: Manifest): readonly string[]
   throw new Fault('usage.invalid', 'None of the selected keys can be rotated.');
 }
 
+/** A leaked secret that goes on working under a successor is worse than none: whoever asked for its end believes it over. */
+function refuseProtected({ desired: { ownership } }: Manifest, names: readonly string[]): void {
+  const found = names.filter((name) => matchesKeyGlob(ownership.protect, name));
+  if (found.length === 0) return;
+  throw new Fault(
+    'guard.protected',
+    `Protected by the manifest: ${found.map(quoted).join(', ')}. Their leaked secrets would go on working.`,
+    {
+      hint: 'Nothing was changed. `keyplane keys revoke --allow-protected` disables them, and then creates successors.',
+      detail: { names: found },
+    },
+  );
+}
+
 interface Replacement {
   /** Somebody has agreed already. */
   readonly isConfirmed?: boolean;
@@ -80,8 +100,15 @@ interface Replacement {
   readonly ends: boolean;
 }
 
+/** The applies that replaced keys. */
+interface ReplacementRuns {
+  readonly reports: readonly ApplyReport[];
+  /** States what went on working although it was to end. */
+  readonly fault?: Fault;
+}
+
 /** Creates and proves the successors, then ends what leaked. Each step is an apply of its own, which a later apply repeats. */
-async function rotateIn(context: Context, session: KeyplaneSession, rotation: Replacement) {
+async function rotateIn(context: Context, session: KeyplaneSession, rotation: Replacement): Promise<ReplacementRuns> {
   const { names, forced, ends, isConfirmed = false } = rotation;
   const { keyplane, manifest, request, progress } = session;
   const common: PlanRequest = { ...request, only: names };
@@ -97,16 +124,70 @@ async function rotateIn(context: Context, session: KeyplaneSession, rotation: Re
       await confirm(context, { about: `${names.map(quoted).join(', ')}: ${changes}.${end}`, expect: 'yes' });
     },
   });
-  if (!ends || reportFaults(first).length > 0) return [first];
-  return [first, await keyplane.apply(manifest, { ...common, check })];
+  if (!ends) return { reports: [first] };
+  const faults = reportFaults(first);
+  if (faults.length > 0) return { reports: [first], ...(await stillWorking(session, common, { first, faults })) };
+  try {
+    const second = await keyplane.apply(manifest, { ...common, check });
+    const left = await stillWorking(session, common, { first, second, faults: reportFaults(second) });
+    return { reports: [first, second], ...left };
+  } catch (thrown) {
+    // The successor exists and was delivered: that is reported, whatever prevented the end of its predecessor.
+    const fault = asFault(thrown);
+    return { reports: [first], fault, ...(await stillWorking(session, common, { first, faults: [fault] })) };
+  }
+}
+
+interface LeakEnding {
+  readonly first: ApplyReport;
+  readonly second?: ApplyReport;
+  /** Everything that is wrong with the last of them. */
+  readonly faults: readonly Fault[];
+}
+
+/** An old generation that is retained for one of these reasons is disabled. */
+const OFF: readonly RetainReason[] = ['already-disabled', 'use-counts'];
+
+/** Lists the live keys of a plan that it does not show as disabled. */
+const enabledIn = ({ changes }: Plan) =>
+  changes.flatMap((change) => {
+    if (change.verb === 'create' || change.verb === 'delete' || change.verb === 'hold') return [];
+    const isOff = change.verb === 'retain' && OFF.includes(change.reason);
+    return isOff ? [] : [{ id: change.id, name: declaredName(change) }];
+  });
+
+/** The fault of a run that left leaked secrets working; nothing where it ended all of them. */
+async function stillWorking(
+  { keyplane, manifest }: KeyplaneSession,
+  request: PlanRequest,
+  { first, second, faults }: LeakEnding,
+): Promise<{ readonly fault?: Fault }> {
+  const ended = (second?.outcomes ?? []).flatMap(({ state, change }) =>
+    state === 'applied' && change.verb === 'disable' ? [change.id] : [],
+  );
+  // Where the gateway no longer answers, every key that was there counts as one that works.
+  const plan = second?.plan ?? (await keyplane.plan(manifest, request).catch(() => undefined))?.plan ?? first.plan;
+  const before = new Set(enabledIn(first.plan).map(({ id }) => id));
+  const left = enabledIn(plan).filter(({ id }) => before.has(id) && !ended.includes(id));
+  const names = new Map(left.map(({ id, name }) => [id, `${quoted(name)} (id ${id})`]));
+  if (names.size === 0) return {};
+  const cause = strongestFault(faults);
+  const secrets = names.size === 1 ? 'The old secret of a key' : `The old secrets of ${names.size} keys`;
+  const message = `${secrets} may still work: ${[...names.values()].join(', ')}.${cause ? ` ${cause.message}` : ''}`;
+  const fault = new Fault(cause?.code ?? 'apply.incomplete', message, {
+    hint: `Correct the cause, and run the command again. To end the old secret immediately, whatever still reads it: \`keyplane keys disable ${[...names.keys()].join(' ')}\`.`,
+    ...(cause && { cause }),
+  });
+  return { fault };
 }
 
 /** One result of several applies: the last one decides, and the texts of all are shown. */
-function resultOfAll(context: Context, reports: readonly ApplyReport[]): Result {
+function resultOfAll(context: Context, { reports, fault }: ReplacementRuns): Result {
   const results = reports.map((report) => reportResult(report, context));
   const last = results.reduce((_, result) => result);
   return {
     ...last,
+    ...(fault && { fault, exit: exitCodeOf(fault) }),
     data: plain({ reason: text(context.given, 'reason'), runs: results.map(({ data }) => data) }),
     text: results.map((result) => result.text).join('\n\n'),
   };
@@ -126,6 +207,7 @@ export async function keysRotateAction(context: Context): Promise<Result> {
   return await withKeyplane(context, async (session) => {
     const names = selects ? replaceable(context, session.manifest) : context.arguments;
     refuseUndeclared(session.manifest, names);
+    if (forced.end === 'leaked') refuseProtected(session.manifest, names);
     const reports = await rotateIn(context, session, { names, forced, ends: forced.end === 'leaked' });
     return resultOfAll(context, reports);
   });

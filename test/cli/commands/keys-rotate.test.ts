@@ -20,6 +20,13 @@ async function run(...words: string[]) {
   return { code, out: terminal.out(), err: inOneLine(terminal.err()) };
 }
 
+const fail = (failure: object) =>
+  fetch(`${account.url}/_reference/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(failure),
+  });
+
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Runs a command whose standard input holds this text. */
@@ -78,6 +85,27 @@ describe('keys rotate', () => {
   ])('shows when the old secret ends: %j', async (words, end) => {
     const { err } = await run('keys', ...words, 'app-1', '--yes');
     expect(err).toContain(`gets a successor, as asked for; ${end}`);
+  });
+
+  it('refuses to end the leaked secret of a protected key, and changes nothing', async () => {
+    await account.write(`ownership: { protect: [app-1] }\n${MANIFEST}`);
+    const { code, err } = await run('keys', 'rotate', 'app-1', '--leaked', '--yes');
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining('error[guard.protected]: Protected by the manifest: app-1.'),
+    ]);
+    expect(await account.names()).toEqual(['app-1', 'app-2']);
+  });
+
+  it.each([
+    ['a sink does not get the new secret', ', deliver: [{ exec: [/bin/cat] }]', 0, 4],
+    ['the gateway fails before the second step', '', 3, 1],
+  ])('names the old secret that still works when %s', async (_, sink, skip, exit) => {
+    await account.write(`keys:\n  app-1: { budget: { usd: 1 }${sink} }\n`);
+    if (skip > 0) await fail({ kind: 'refuse', method: 'GET', path: '/api/token/', skip, times: 99 });
+    const { code, err } = await run('keys', 'rotate', 'app-1', '--leaked', '--yes');
+    expect([code, err]).toEqual([exit, expect.stringContaining('may still work: app-1 (id 3).')]);
+    expect(err).toContain('`keyplane keys disable 3`');
   });
 
   it('reports the reason and both runs as JSON', async () => {

@@ -49,11 +49,14 @@ export function redirectTarget(request: HttpRequest, status: number, location: s
   return redirectedFault(request, status, target);
 }
 
+const LINK_HINT =
+  'A link to a file is followed through five redirects, and never from https to http. Check the server that the link names.';
+
 export function redirectedFault(request: HttpRequest, status: number, target: URL | undefined): Fault {
   // Neither query nor credentials of the target: login pages carry state in them.
   const shown = target ? `${target.origin === 'null' ? target.protocol : target.origin}${target.pathname}` : 'nowhere';
   return new Fault('gateway.redirected', `${requestName(request)}: the gateway redirects to ${shown} (${status}).`, {
-    hint: hintFor(request, target),
+    hint: request.redirects === 'anywhere' ? LINK_HINT : hintFor(request, target),
     detail: { ...requestDetail(request, 'yes'), status, target: shown },
   });
 }

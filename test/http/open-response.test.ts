@@ -364,7 +364,10 @@ describe('a redirect that may lead anywhere', () => {
 
   test('is followed five times at most, and never to another scheme', async () => {
     const loop = await serve(to('/again'));
-    expect((await faultOf(client().open(get(loop.url, anywhere)))).code).toBe('gateway.redirected');
+    expect(await faultOf(client().open(get(loop.url, anywhere)))).toMatchObject({
+      code: 'gateway.redirected',
+      hint: expect.stringContaining('through five redirects'),
+    });
     expect(loop.seen).toHaveLength(6);
     const file = await serve(to('file:///etc/passwd'));
     expect((await faultOf(client().open(get(file.url, anywhere)))).code).toBe('gateway.redirected');

@@ -84,7 +84,11 @@ const exitTable = table(
 
 const commandTable = table(
   ['command', 'what it does', 'effect on the account'],
-  TREE.commands.map(({ path, summary, effect }) => [code(path.join(' ')), summary, EFFECTS[effect]]),
+  TREE.commands.map(({ path, summary, effect, otherEffect }) => [
+    code(path.join(' ')),
+    summary,
+    otherEffect?.short ?? EFFECTS[effect],
+  ]),
 );
 
 /** Replaces the text between the two comments of `title`. */

@@ -4,10 +4,12 @@ import {
   Fault,
   isExhausted,
   isExpired,
+  type KeyId,
   type KeyName,
   matchesKeyGlob,
   type ObservedKey,
   type Outcome,
+  pendingChanges,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import { openKeyWriter } from '../../engine/index.ts';
@@ -99,8 +101,11 @@ function staleFault(outcomes: readonly ActionOutcome[]): Fault | undefined {
   });
 }
 
-function wordsOf({ done }: KeyAction, outcome: Outcome | undefined): string {
+function wordsOf({ done }: KeyAction, outcome: Outcome | undefined, pending: readonly KeyId[]): string {
   if (outcome === undefined) return `is already ${done}`;
+  if (outcome.state === 'applied' && 'id' in outcome.change && pending.includes(outcome.change.id)) {
+    return `NOT ${done}: the gateway accepted the change, and does not show it`;
+  }
   if (outcome.state === 'applied')
     return outcome.remark === undefined ? done : `${done} (${printable(outcome.remark)})`;
   if (outcome.state === 'skipped') return `skipped: ${printable(outcome.reason)}`;
@@ -126,6 +131,9 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { now, 
   const stale = staleFault(outcomes);
   const faults = [...(stale ? [stale] : []), ...(report ? reportFaults(report) : [])];
   const fault = strongestFault(faults) ?? unedited[0];
+  const pending = report?.after
+    ? pendingChanges(report.after).flatMap((change) => ('id' in change ? [change.id] : []))
+    : [];
   return {
     exit: faults.length === 0 && unedited.length > 0 ? EXIT.partial : exitCodeOf(fault),
     data: plain({
@@ -139,7 +147,7 @@ function resultOf(action: KeyAction, outcomes: readonly ActionOutcome[], { now, 
     }),
     text: outcomes
       .map(({ key, outcome }) => {
-        const words = `${wordsOf(action, outcome)}${unusableText(action, key, now)}`;
+        const words = `${wordsOf(action, outcome, pending)}${unusableText(action, key, now)}`;
         return `${quoted(key.name)} (id ${key.id}): ${words}`;
       })
       .join('\n'),

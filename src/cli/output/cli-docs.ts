@@ -47,7 +47,7 @@ function section(name: string, command: Command): string {
   return [
     `## ${name} ${wordsOf(command)}`,
     '',
-    `${command.summary}. ${EFFECTS[command.effect]}`,
+    `${command.summary}. ${command.otherEffect?.text ?? EFFECTS[command.effect]}`,
     ...(command.details ?? []).flatMap((detail) => ['', detail]),
     '',
     '```',
@@ -67,7 +67,7 @@ function section(name: string, command: Command): string {
 export function renderCliDocs(tree: CommandTree, variables: Readonly<Record<string, string>>): string {
   const summary = tree.commands.map((command) => {
     const words = wordsOf(command);
-    return `| [\`${words}\`](#${tree.name}-${words.replaceAll(' ', '-')}) | ${command.effect} | ${cell(command.summary)} |`;
+    return `| [\`${words}\`](#${tree.name}-${words.replaceAll(' ', '-')}) | ${command.otherEffect?.short ?? command.effect} | ${cell(command.summary)} |`;
   });
   return [
     '<!-- Generated from the command tree by `npm run generate`. Do not edit. -->',

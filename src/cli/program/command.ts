@@ -44,6 +44,8 @@ export interface Command {
   readonly path: readonly string[];
   readonly summary: string;
   readonly effect: Effect;
+  /** The effect of a command that only reads keys, where it has another one all the same; for the documentation. */
+  readonly otherEffect?: { readonly short: string; readonly text: string };
   /** More for the help and the documentation: one paragraph for each entry. */
   readonly details?: readonly string[];
   readonly arguments?: readonly Argument[];

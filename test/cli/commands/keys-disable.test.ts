@@ -33,6 +33,22 @@ describe('keys disable', () => {
     expect(await manifest()).toBe(`version: 1\n${TEXT}`);
   });
 
+  it('does not call a key disabled that the gateway still shows enabled', async () => {
+    await fetch(`${account.url}/_reference/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        kind: 'answer',
+        method: 'PUT',
+        path: '/api/token/',
+        body: { success: true, message: '' },
+      }),
+    });
+    const { code, out } = await ask('keys', 'disable', 'app-1', '--yes');
+    expect([code, out]).toEqual([5, expect.stringContaining('app-1 (id 3): NOT disabled: the gateway accepted')]);
+    expect(await statusOf('app-1')).toBe('enabled');
+  });
+
   it('with --write declares the keys disabled, and keeps every other byte', async () => {
     const { code, err } = await ask('keys', 'disable', 'app-1', 'app-2', '--yes', '--write');
     expect([code, err]).toEqual([0, expect.stringContaining('keyplane.yaml:4: wrote `enabled: false` for app-1.')]);

@@ -73,6 +73,7 @@ export const PROVING: readonly Command[] = [
       'Never submits a paid video task twice: after an interrupted run, the next run continues with the same task.',
     ],
     effect: 'reads',
+    otherEffect: { short: 'reads; spends', text: 'Changes no key. Its requests are charged to the account.' },
     formats: FORMATS,
     arguments: [
       {

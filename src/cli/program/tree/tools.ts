@@ -28,6 +28,10 @@ export const TOOLS: readonly Command[] = [
       'Exits with code 6 if the gateway does something unknown, or if a key could not be deleted.',
     ],
     effect: 'reads',
+    otherEffect: {
+      short: 'reads; with `--level`, writes and spends',
+      text: 'Does not change the account, except with `--level write` or `--level inference`.',
+    },
     formats: ['text', 'json', 'markdown', 'junit', 'html'],
     arguments: [{ name: 'URL', summary: 'base URL of the gateway, in place of --url', optional: true }],
     options: [

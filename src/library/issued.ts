@@ -8,7 +8,7 @@ import type { Manifest, SavedPlan } from '../manifest/index.ts';
 const ISSUED = new WeakMap<Plan, DesiredState | undefined>();
 
 /** Freezes data of lists and objects, so that nobody edits what was judged. */
-function freeze<T>(data: T): T {
+export function freeze<T>(data: T): T {
   if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
   Object.freeze(data);
   for (const member of Object.values(data)) freeze(member);

@@ -2,6 +2,7 @@ import { type Diagnostic, Fault, type ManifestRef, type Place } from '../domain/
 import type { Manifest, ManifestContext, ManifestText } from '../manifest/index.ts';
 import { documentOf } from './document.ts';
 import type { KeyplaneManifest } from './gen/manifest.ts';
+import { freeze } from './issued.ts';
 import type { DateClock } from './options.ts';
 
 /** A manifest as an object. */
@@ -63,7 +64,8 @@ async function read(
   const { manifest, diagnostics } = await readManifest(inputs, context);
   if (!manifest) throw invalid(diagnostics, named);
   for (const diagnostic of diagnostics) onWarning?.(diagnostic);
-  return manifest;
+  freeze(manifest.desired);
+  return Object.freeze(manifest);
 }
 
 /**

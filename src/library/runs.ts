@@ -27,6 +27,7 @@ import type {
   PlanRequest,
   RunOptions,
 } from './options.ts';
+import { ownSinks } from './own-sinks.ts';
 import { ownStore } from './own-store.ts';
 import { ensureValidated, refManifest } from './read-manifest.ts';
 import { beforeWrites, engineRequest } from './request.ts';
@@ -141,7 +142,7 @@ function outlookLimits({ low = DEFAULTS.low, expiringDays = DEFAULTS.expiringDay
 const engineOpener =
   (of: EngineOptions, own: SinkAccess | undefined) =>
   async (desired: DesiredState): Promise<Engine> => {
-    const sinks = own ?? (await declaredSinks(desired));
+    const sinks = own ? ownSinks(own) : await declaredSinks(desired);
     return createEngine({ ...of, ...(sinks ? { sinks } : {}) });
   };
 

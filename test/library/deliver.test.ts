@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { defineManifest, type ManifestDocument } from '../../src/index.ts';
-import { openAccount, scratchFolder } from './account.ts';
+import { defineManifest, type ManifestDocument, render } from '../../src/index.ts';
+import type { SecretSink } from '../../src/store.ts';
+import { declared, openAccount, scratchFolder } from './account.ts';
 
 const FILE = { file: 'secrets.env', format: 'dotenv', as: 'APP_KEY' } as const;
 
@@ -42,5 +44,30 @@ describe('the sinks that a manifest declares, where a program names none', () =>
     const report = await keyplane.apply(manifest);
     expect(report.deliveries).toMatchObject([{ state: 'failed' }]);
     expect(existsSync(touched)).toBe(false);
+  });
+});
+
+describe('a sink of a program', () => {
+  it('shows no secret in a report, although its error repeats what it was given', async () => {
+    const given: string[] = [];
+    const sink: SecretSink = {
+      ...{ id: 'mine', kind: 'file', adopt: true, propagateSeconds: 0, onDestroy: 'keep' },
+      probe: async () => 'absent',
+      compare: async () => 'absent',
+      write: async (secret) => {
+        given.push(secret.reveal(), Buffer.from(secret.reveal()).toString('base64'));
+        throw new Error(`cannot store ${given.join(' ')}`);
+      },
+      read: async () => undefined,
+      remove: async () => {},
+    };
+    const { keyplane } = await openAccount([], { sinks: { of: () => [sink], metadataOf: (key) => ({ key }) } });
+    const report = await keyplane.apply(await declared(['a'], {}));
+    expect(report.deliveries).toMatchObject([
+      { state: 'indeterminate', fault: { message: expect.stringContaining('“mine” failed: cannot store ') } },
+    ]);
+    const shown = `${await render(report, 'text')}${inspect(report, { depth: null, showHidden: true })}`;
+    expect(given).toHaveLength(2);
+    for (const text of given) expect(shown).not.toContain(text);
   });
 });

@@ -86,6 +86,13 @@ describe('the object that plans and applies', () => {
     expect(liveNames()).toHaveLength(4);
   });
 
+  it('applies what was validated: nobody edits a manifest after it was read', async () => {
+    const manifest = await declared(['a']);
+    expect(() => Object.assign(manifest.desired.keys[0] ?? {}, { name: 'other' })).toThrow(TypeError);
+    expect(() => Object.assign(manifest.desired.ownership, { protect: [] })).toThrow(TypeError);
+    expect(() => Object.assign(manifest, { desired: {} })).toThrow(TypeError);
+  });
+
   it('applies no copy of a plan, and no object that somebody has put together', async () => {
     const { keyplane, liveNames } = await openAccount(['a', 'b']);
     const manifest = await declared(['a', 'b', 'c']);

@@ -100,7 +100,7 @@ const COMMANDS = [
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_373,
+    most: 1_376,
   },
 ];
 

@@ -4,7 +4,7 @@ import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
 import { type LogReader, type LogReading, type Need, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { UsageCache, UsageMemory } from './memory.ts';
-import { type RecordLag, recordedUse, recordLags } from './record-lag.ts';
+import { mayLag, type RecordLag, recordedUse, recordLags } from './record-lag.ts';
 import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
@@ -33,6 +33,8 @@ export interface LogUse {
   readonly whole?: LogReading;
   /** The keys whose use is a sum by name, so that it counts what any key used under that name. */
   readonly summed: ReadonlySet<KeyId>;
+  /** The keys whose records may lack what they used within the last minute: what such a key has used is not known exactly. */
+  readonly lagging: ReadonlySet<KeyId>;
 }
 
 /**
@@ -54,7 +56,13 @@ export async function readUse(
   const rest = needs.filter(({ key }) => !summed.has(key.id));
   const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
   const read = await usesByPages(store, rest, { ...sides, log, pages });
-  return { ...read, uses: new Map([...summed, ...read.uses]), summed: new Set(summed.keys()) };
+  const lagging = needs.flatMap(({ key }) => (mayLag(key, lags.get(key.id)) ? [key.id] : []));
+  return {
+    ...read,
+    uses: new Map([...summed, ...read.uses]),
+    summed: new Set(summed.keys()),
+    lagging: new Set(lagging),
+  };
 }
 
 /** Is a sum for each key less than the pages that are probably still to be read, as densely as the log is so far? */
@@ -75,7 +83,11 @@ interface PageSides extends LogSides {
   readonly pages: Pages;
 }
 
-async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageSides): Promise<Omit<LogUse, 'summed'>> {
+async function usesByPages(
+  store: KeyStore,
+  needs: readonly Need[],
+  sides: PageSides,
+): Promise<Omit<LogUse, 'summed' | 'lagging'>> {
   const { memory, keys, pages, maxLogPages = DEFAULT_LOG_PAGES } = sides;
   const { reading, back, readFor } = pages;
   const unread = readFor.filter((need) => reading.since > reachBack(need, memory));

@@ -52,6 +52,10 @@ export function unwritten({ used }: ObservedKey, { life, recent }: RecordLag, la
   return life === undefined ? recent + later : Math.max(0, life + later - used);
 }
 
+/** Is it unknown how far the record of a key has come? */
+export const mayLag = ({ used }: ObservedKey, { life, recent }: RecordLag = NO_LAG): boolean =>
+  used !== undefined && life === undefined && recent > 0;
+
 /** Returns the use in the window as the record has it, which is what remains together with it. */
 export function recordedUse({ key, granted }: Need, logged: number, lag: RecordLag = NO_LAG): number {
   const lacking = unwritten(key, lag);

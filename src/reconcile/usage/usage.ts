@@ -84,7 +84,8 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
   const known = { uses, unverified: new Map(log?.unverified), summed: log?.summed, former };
   const facts = factsOf(grants, known, { ...options, pairs: sides.pairs });
   const toRemember = grants.filter(
-    (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
+    (need) =>
+      isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id) && !log?.lagging.has(need.key.id),
   );
   if (options.usageCache && (toRemember.length > 0 || log)) {
     await options.usageCache.save(remember(toRemember, { uses, memory, log }, options));

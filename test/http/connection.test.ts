@@ -213,7 +213,7 @@ describe('a timeout', () => {
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{');
     });
-    const fault = await faultOf(client({ timeouts }).send(post(server.url)));
+    const fault = await faultOf(client({ timeouts: { ...timeouts, headersMs: 5000 } }).send(post(server.url)));
     expect(fault.code).toBe('gateway.timeout');
     expect(fault.message).toContain('the response started, but then nothing arrived within the time limit of 0.04 s');
     expect(fault.detail.sent).toBe('yes');
@@ -225,7 +225,8 @@ describe('a timeout', () => {
       const drip = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(drip));
     });
-    const fault = await faultOf(client({ timeouts: { ...timeouts, totalMs: 100 } }).send(post(server.url)));
+    const patient = { ...timeouts, headersMs: 5000, bodyMs: 5000, totalMs: 100 };
+    const fault = await faultOf(client({ timeouts: patient }).send(post(server.url)));
     expect(fault.code).toBe('gateway.timeout');
     expect(fault.message).toContain('the response was not complete within the time limit of 0.1 s');
   });

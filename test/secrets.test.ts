@@ -36,7 +36,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   // The private key of the client certificate, and its passphrase, for the TLS handshake.
   'src/http/dispatcher.ts': 2,
   // Finds out that a gateway reveals one secret for two keys.
-  'src/gateway/system/gateway-store.ts': 1,
+  'src/gateway/system/reveal.ts': 1,
   // The credential header of the model listing, and a search by key.
   'src/gateway/system/system-api.ts': 2,
   'src/reference/inference/upstream.ts': 1,

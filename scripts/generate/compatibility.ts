@@ -15,6 +15,42 @@ reports are in [conformance](conformance). [Find out what your own gateway does]
 **Bold** values deviate from the contract. Keyplane works with all of them; what they mean for you is in the reports.
 `;
 
+/** The differences of older releases of new-api, by the first release without them: seen on v0.6.3, v0.8.4, v0.8.9, v0.9.28, v0.10.9, v0.11.9 and v0.12.2. */
+const OLDER: readonly (readonly [before: string, gateway: string, keyplane: string])[] = [
+  [
+    '0.12.3',
+    'does not reveal several credentials in one request',
+    'reveals them one by one, usually at most 20 in 20 minutes',
+  ],
+  [
+    '0.11.4',
+    'lists credentials in clear and does not reveal them: whoever can list keys can use them',
+    'takes the credential from the record, keeps it as a secret, and shows none',
+  ],
+  [
+    '0.10.8',
+    'answers a search with all that it finds, and names no request in its log',
+    'reads the search whole; checks pass, but what they were charged is unknown',
+  ],
+  [
+    '0.10.1',
+    'ignores address ranges, so that a key with ranges alone is open to everybody',
+    'refuses to write ranges, and shows a key as the gateway treats it. Single addresses work',
+  ],
+  ['0.10.0', 'limits names to 30 bytes', 'reports the refusal of the gateway'],
+  ['0.8.6.2', 'deletes keys one by one only', 'does the same'],
+  [
+    '0.8.4',
+    'lists keys without a total, in pages that count from 0',
+    'names the version, and neither reads nor writes keys',
+  ],
+];
+
+const OLDER_RELEASES = `## Older releases of new-api
+
+Each line is about the releases before a version; those above it apply to them too. Update the gateway where you can.
+`;
+
 interface Examined {
   readonly name: string;
   readonly profile: GatewayProfile;
@@ -49,7 +85,7 @@ const comparisonRows = (): readonly (readonly string[])[] =>
 const examined = (): readonly Examined[] =>
   readdirSync(join(ROOT, FOLDER))
     .filter((file) => file.endsWith('.json'))
-    .sort()
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((file) => ({
       name: file.slice(0, -'.json'.length),
       profile: JSON.parse(readFileSync(join(ROOT, FOLDER, file), 'utf8')) as GatewayProfile,
@@ -69,6 +105,7 @@ export function generateCompatibility(files: GeneratedFiles): void {
   });
   const questions = table(['question', ...heads], rows);
   const comparisons = table(['server', 'profile', 'answers', 'keys', 'sequences'], comparisonRows());
-  const parts = [NOTICE, '', INTRODUCTION, questions, '', COMPARISON, comparisons, ''];
+  const older = table(['before', 'the gateway', 'Keyplane'], OLDER);
+  const parts = [NOTICE, '', INTRODUCTION, questions, '', OLDER_RELEASES, older, '', COMPARISON, comparisons, ''];
   files.settle('docs/compatibility.md', parts.join('\n'));
 }

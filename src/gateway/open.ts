@@ -31,6 +31,7 @@ import { deferInference } from './inference/deferred.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore, readLog, searchKeys } from './system/gateway-store.ts';
+import { respectingRanges } from './system/ignored-ranges.ts';
 import { recognizing } from './system/recognition.ts';
 import { beginSession, type Session } from './system/session.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
@@ -137,7 +138,9 @@ function connect(http: Http, options: ConnectedOptions): Gateway {
   const otherSecrets = [...headers, ...(modelsKey ? [modelsKey] : [])];
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const findKind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
-  const { api, ...recognized } = recognizing(system, options.profile, { findKind, session });
+  // Whoever chose a profile has examined this gateway.
+  const respecting = options.profile === undefined ? respectingRanges(system, session) : system;
+  const { api, ...recognized } = recognizing(respecting, options.profile, { findKind, session });
   const store = createGatewayStore(api, {
     url: renderAddress(base),
     userId,

@@ -28,7 +28,7 @@ export const VALUES: Readonly<Record<Field, readonly [Setting, ...Setting[]]>> =
   ],
   allowIps: [
     { text: ['127.0.0.0/8'], stored: { ips: '127.0.0.0/8' } },
-    { text: ['10.0.0.0/8', '127.0.0.1'], stored: { ips: '10.0.0.0/8,127.0.0.1/32' } },
+    { text: ['10.0.0.0/8', '127.0.0.1'], stored: { ips: '10.0.0.0/8,127.0.0.1' } },
     { text: 'anywhere', stored: { ips: '' } },
   ],
   expires: [

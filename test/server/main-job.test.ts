@@ -134,7 +134,7 @@ describe('a gateway', () => {
 
   it('believes the address that a client sends, which a check finds out', async () => {
     await declare(
-      `  app-1: { budget: { quota: 100000 }, models: [${MODEL}], allowIps: [203.0.113.0/24], checks: [spoofed] }\n`,
+      `  app-1: { budget: { quota: 100000 }, models: [${MODEL}], allowIps: [203.0.113.7], checks: [spoofed] }\n`,
       'checks:\n  spoofed: { module: spoofed-address }\n',
     );
     // Free checks are part of an apply.

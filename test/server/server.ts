@@ -160,6 +160,9 @@ async function makeOwner(url: string, headers: Headers, quota: number): Promise<
   // Added, because a server with Redis keeps accounts in a cache, and does not renew it for a balance that is replaced.
   const grant = { id: owner.userId, action: 'add_quota', mode: 'add', value: quota };
   if (quota > 0) await ask(url, { method: 'POST', path: '/api/user/manage', headers, body: grant });
+  const stored = await ask<{ quota: number }>(url, { method: 'GET', path: `/api/user/${owner.userId}`, headers });
+  // Versions before 0.12.7 ignore an action that they do not know.
+  if (stored.quota < quota) await ask(url, { method: 'PUT', path: '/api/user/', headers, body: { ...stored, quota } });
   return owner;
 }
 

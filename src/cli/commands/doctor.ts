@@ -10,7 +10,7 @@ import { confirmOrigin } from '../session/origin.ts';
 import { connectionSettings, findUrl, type Sources } from '../session/settings.ts';
 import { examineAddress } from './doctor/address.ts';
 import { examineToken, examineUserId } from './doctor/credentials.ts';
-import { examineAccount, examineClock, examineConnection, examineGroups } from './doctor/gateway.ts';
+import { examineAccount, examineClock, examineConnection, examineGroups, examineKeys } from './doctor/gateway.ts';
 import { examineManifest } from './doctor/manifest.ts';
 import { type DoctorResult, failed, skipped } from './doctor/result.ts';
 
@@ -56,7 +56,7 @@ async function examineAsUser(doctor: Connected, { userId, token }: Credentials):
     return [skipped('credentials', 'not tested, because the token or the user ID is missing')];
   const account = await examineAccount(gateway.system, { userId, quotaPerUnit });
   if (account.some(({ state }) => state === 'failed')) return account;
-  return [...account, await examineGroups(gateway.system, manifest)];
+  return [...account, await examineKeys(gateway), await examineGroups(gateway.system, manifest)];
 }
 
 /** The address that is chosen; none when the sources of it conflict, or it may not receive credentials. */

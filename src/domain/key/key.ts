@@ -3,6 +3,7 @@ import type { BudgetAmount } from '../kinds/budget.ts';
 import type { DeclaredValues, SettingValues } from '../kinds/kind.ts';
 import type { Guardrails } from '../policy/limits.ts';
 import type { Decimal, Quota } from '../quantity.ts';
+import type { Secret } from '../secret.ts';
 import type { UnixSeconds } from '../window.ts';
 import {
   type FieldName,
@@ -60,11 +61,13 @@ export interface ObservedKey extends KeySettings {
   readonly autoGroups?: readonly string[];
   /** For display only, never an identity. */
   readonly masked: string;
+  /** The credential, where the gateway lists it in clear. */
+  readonly credential?: Secret;
   /** The record as it was read, unknown fields too: what an update overlays. Opaque outside `wire`. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** The mask as the gateway shows it. One that hides nothing would be the secret itself, so it is not shown. */
+/** The mask as the gateway shows it. One that hides nothing could be the secret itself, so it is not shown. */
 export const maskOf = ({ masked }: Pick<ObservedKey, 'masked'>): string => (masked.includes('*') ? masked : '(hidden)');
 
 /** The fields that a declaration manages. Names and kinds: {@link KEY_FIELDS}. */

@@ -77,6 +77,9 @@ function readRule(text: string): IpRuleResult {
   return { ok: false, problem: `the address has bits beyond its /${prefix} prefix`, corrected: rule };
 }
 
+/** A range of one address as that address: some gateways ignore ranges, and a key that has no other rule is then open to everybody. */
+export const shortestIpRule = (rule: string): string => rule.replace(/^(?:([\d.]+)\/32|([\da-f:]+)\/128)$/, '$1$2');
+
 /** Sorted, without repetition: two lists that allow the same addresses by the same rules are equal. */
 export function canonicalIpRules(rules: Iterable<IpRule>): readonly IpRule[] {
   return [...new Set(rules)].sort();

@@ -1,10 +1,13 @@
-import { Fault, type FaultCode, fitsMask, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
+import { Fault, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { type LogRecord, logRecordFromWire, SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
+import { batches, lacksEndpoint, undefinedIfGone, undefinedOn } from './absence.ts';
+import type { Sending } from './caller.ts';
 import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import { openReadAgain, type ReadAgain } from './read-again.ts';
+import { revealAll } from './reveal.ts';
 import { beginSession, type Session } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 import { usageSummer } from './usage-sum.ts';
@@ -72,7 +75,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     update: own((id, revise) => reviseKey(api, id, revise)),
     setEnabled: own((id, enabled, recheck) => switchKey(api, { id, enabled }, recheck)),
     delete: own((ids, recheck) => remove([...new Set(ids)], recheck)),
-    reveal: own((ids) => revealAll(api, { ids: [...new Set(ids)], masks })),
+    reveal: own((ids) => revealAll(api, { ids: [...new Set(ids)], masks, readAgain })),
     async *usage() {
       await verifyAccount();
       yield* walkUsage(logPages(api), usageFromWire);
@@ -121,21 +124,11 @@ function accountVerifier(api: SystemApi, userId: number, session: Session): () =
   };
 }
 
-/** Turns faults with one of these codes into undefined; rethrows any other. */
-async function undefinedOn<T>(codes: readonly FaultCode[], result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (thrown) {
-    if (thrown instanceof Fault && codes.includes(thrown.code)) return undefined;
-    throw thrown;
-  }
-}
-
 async function deleteAll(api: SystemApi, ids: readonly KeyId[]): Promise<boolean> {
   const [only] = ids;
   if (ids.length === 1 && only !== undefined) return deleteOne(api, only);
   let count = 0;
-  for (const batch of batches(ids, SYSTEM_LIMITS.deleteBatch)) count += await api.deleteKeys(batch);
+  for (const batch of batches(ids, SYSTEM_LIMITS.deleteBatch)) count += await deleteBatch(api, batch);
   return count === ids.length;
 }
 
@@ -151,85 +144,27 @@ async function deleteChecked(
     [...(await readAgain(asked)).values()].filter(recheck).map(({ id }) => id);
   let count = 0;
   for (const batch of batches(ids, SYSTEM_LIMITS.deleteBatch)) {
-    count += await removeKeys((left) => api.deleteKeys(left, 'once'), batch, read);
+    count += await removeKeys((left) => deleteBatch(api, left, 'once'), batch, read);
   }
   return count === ids.length;
 }
 
+/** Deletes keys, one by one where there are no batches: new-api has them since version 0.8.6.2. Returns the number deleted. */
+async function deleteBatch(api: SystemApi, ids: readonly KeyId[], sending?: Sending): Promise<number> {
+  try {
+    return await api.deleteKeys(ids, sending);
+  } catch (thrown) {
+    if (!lacksEndpoint(thrown)) throw thrown;
+  }
+  let count = 0;
+  for (const id of ids) if (await deleteOne(api, id, sending)) count += 1;
+  return count;
+}
+
 /** Returns false when the key did not exist: the gateway rejects the deletion, and a read confirms it. */
-const deleteOne = async (api: SystemApi, id: KeyId): Promise<boolean> =>
+const deleteOne = async (api: SystemApi, id: KeyId, sending?: Sending): Promise<boolean> =>
   (await undefinedIfGone(
     api,
     id,
-    api.deleteKey(id).then(() => true),
+    api.deleteKey(id, sending).then(() => true),
   )) === true;
-
-/** Turns a rejection into undefined when there is no such key. */
-export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
-    if ((await undefinedOn(['gateway.not-found'], api.readKey(id))) !== undefined) throw thrown;
-    return undefined;
-  }
-}
-
-interface SecretQuery {
-  readonly ids: readonly KeyId[];
-  /** The masks that records showed. */
-  readonly masks: ReadonlyMap<KeyId, string>;
-}
-
-/**
- * Reveals secrets, each of the key that it was revealed for: whoever gets another one could use that key.
- *
- * @throws Fault `gateway.unexpected-shape` when a secret is that of another key
- */
-async function revealAll(api: SystemApi, { ids, masks }: SecretQuery): Promise<ReadonlyMap<KeyId, Secret>> {
-  const all = new Map<KeyId, Secret>();
-  for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
-    for (const [id, secret] of await revealBatch(api, batch)) all.set(id, secret);
-  }
-  const owners = new Map<string, KeyId>();
-  for (const [id, secret] of all) {
-    const value = secret.reveal();
-    const owner = owners.get(value);
-    const mask = masks.get(id) ?? '';
-    if (owner !== undefined) throw foreignSecret(`The gateway revealed one secret for the keys ${owner} and ${id}.`);
-    if (SHOWS_ENDS.test(mask) && !fitsMask(secret, mask)) {
-      throw foreignSecret(
-        `The gateway revealed a secret for key ${id} that does not match the mask of that key, ${mask}.`,
-      );
-    }
-    owners.set(value, id);
-  }
-  return all;
-}
-
-/** A mask like `sk-Ab12**********yZ89`. Others need not consist of the secret. */
-const SHOWS_ENDS = /^[\w-]+\*+[\w-]+$/;
-
-const foreignSecret = (message: string): Fault =>
-  new Fault('gateway.unexpected-shape', message, {
-    hint: 'It was neither shown nor delivered. Does a proxy or a cache in front of the gateway mix up responses?',
-  });
-
-/** The contract does not define the shape of a batch reveal: one that cannot be parsed is replaced by single reveals. */
-async function revealBatch(api: SystemApi, ids: readonly KeyId[]): Promise<ReadonlyMap<KeyId, Secret>> {
-  try {
-    return await api.revealKeys(ids);
-  } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code !== 'gateway.unexpected-shape') throw thrown;
-    const found = new Map<KeyId, Secret>();
-    for (const id of ids) {
-      const secret = await undefinedIfGone(api, id, api.revealKey(id));
-      if (secret) found.set(id, secret);
-    }
-    return found;
-  }
-}
-
-function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
-}

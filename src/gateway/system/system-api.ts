@@ -31,6 +31,7 @@ import {
   PricingData,
   type PublicPrice,
   pageOf,
+  pageOfAll,
   RevealedKey,
   RevealedKeys,
   RotatedToken,
@@ -151,7 +152,7 @@ export function createSystemApi(connection: SystemConnection): SystemApi {
         ...(beforeDecoding && { onData: announcing(beforeDecoding) }),
       }),
     searchKeys: async ({ keyword, token, page, size }) =>
-      call('searchKeys', KeyPageData, {
+      call('searchKeys', FoundKeys, {
         query: {
           ...paging(page, size),
           ...(keyword === undefined ? {} : { keyword }),
@@ -220,6 +221,8 @@ const KeyPageData = pageOf(z.unknown()).transform((page, context): KeyPage => {
   });
   return { keys, ...extentOf(page) };
 });
+
+const FoundKeys = z.preprocess(pageOfAll, KeyPageData);
 
 const ExtentData = pageOf(z.unknown()).transform(
   (page): PageExtent => ({ found: page.items.length, ...extentOf(page) }),

@@ -35,3 +35,6 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     page: z.int().optional().catch(undefined),
     page_size: z.int().optional().catch(undefined),
   });
+
+/** The only page of a list without pages: releases of new-api before 0.10.8 answer a search with all that it finds. */
+export const pageOfAll = (data: unknown): unknown => (Array.isArray(data) ? { items: data, total: data.length } : data);

@@ -11,6 +11,10 @@ interface KindEntry {
   readonly otherPlace?: string;
   /** The differences for which Keyplane does not support it, in a clause. */
   readonly differs?: string;
+  /** The versions of this entry; omitted: all. */
+  readonly versions?: RegExp;
+  /** The versions that ignore address ranges. */
+  readonly ignoresRanges?: RegExp;
   /** The profile of its versions 0 and 1. */
   readonly profiles?: readonly [ProfileName, ProfileName];
 }
@@ -19,6 +23,8 @@ const NEW_API: KindEntry = {
   name: 'new-api',
   errorType: 'new_api_error',
   shows: ['quota_display_type'],
+  // A build without a version reports v0.0.0.
+  ignoresRanges: /^v?0\.(?:[1-9]\.|10\.0(?:\D|$))/,
   profiles: ['deployed', 'deployed@1.0'],
 };
 
@@ -32,6 +38,14 @@ const KINDS: readonly KindEntry[] = [
     otherPlace: 'data',
     differs:
       'it lists keys without a total, in pages that count from 0, expects the user ID in the header Veloera-User, and does not reveal keys',
+  },
+  {
+    name: NEW_API.name,
+    errorType: NEW_API.errorType,
+    shows: ['setup'],
+    versions: /^v?0\.(?:[0-7]|8\.[0-3])(?:\.|$)/,
+    otherPlace: 'data',
+    differs: 'before version 0.8.4, it lists keys without a total, in pages that count from 0',
   },
   // Before version 0.9.
   { ...NEW_API, shows: ['setup'] },
@@ -64,6 +78,8 @@ export interface GatewayKind {
   readonly otherPlace?: string;
   /** The differences for which Keyplane does not support it, in a clause. */
   readonly differs?: string;
+  /** Does it ignore address ranges? A key with ranges alone is open to everybody there. */
+  readonly ignoresRanges?: true;
 }
 
 /** Is this the `type` of an error of the inference API of a gateway of the family? Proxies in front have types of their own, or none. */
@@ -71,7 +87,7 @@ export const isErrorTypeOfFamily = (type: string): boolean => KINDS.some(({ erro
 
 const Version = z.lazy(() => z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) }));
 
-function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unknown): GatewayKind {
+function kindOf({ name, profiles, otherPlace, differs, ignoresRanges }: KindEntry, status: unknown): GatewayKind {
   const { version } = Version.safeParse(status).data ?? {};
   const profile = profiles?.[/^v?0\./.test(version ?? 'v0.') ? 0 : 1];
   return {
@@ -79,6 +95,7 @@ function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unkn
     ...(profile === undefined ? {} : { profile }),
     ...(otherPlace === undefined ? {} : { otherPlace }),
     ...(differs === undefined ? {} : { differs }),
+    ...(version !== undefined && ignoresRanges?.test(version) ? { ignoresRanges: true } : {}),
   };
 }
 
@@ -87,9 +104,11 @@ function kindOf({ name, profiles, otherPlace, differs }: KindEntry, status: unkn
  * The type decides, because a proxy in front may answer for the status.
  */
 export function recognizeKind(status: unknown, errorType?: string): GatewayKind | undefined {
-  const typed = KINDS.find((kind) => kind.errorType === errorType);
+  const { version = '' } = Version.safeParse(status).data ?? {};
+  const kinds = KINDS.filter(({ versions }) => versions === undefined || versions.test(version));
+  const typed = kinds.find((kind) => kind.errorType === errorType);
   if (typed) return kindOf(typed, status);
   if (typeof status !== 'object' || status === null) return undefined;
-  const shown = KINDS.find(({ shows }) => shows?.every((field) => Object.hasOwn(status, field)));
+  const shown = kinds.find(({ shows }) => shows?.every((field) => Object.hasOwn(status, field)));
   return shown && kindOf(shown, status);
 }

@@ -13,10 +13,11 @@ import {
   type SettingTable,
   type SettingValues,
   type StoredStatus,
+  shortestIpRule,
   type WirePlace,
 } from '../../domain/index.ts';
 import { AnyInteger, nearestQuota, within } from './integer.ts';
-import { AUTO_GROUPS, KEY_STATUS, KeyHead, OMITTED_FIELDS } from './key-record.ts';
+import { AUTO_GROUPS, KEY_STATUS, KeyHead, OMITTED_FIELDS, shownCredential } from './key-record.ts';
 
 /** `expired_time` of a key that never expires. Contract: “API key record”. */
 export const NEVER_EXPIRES = -1;
@@ -79,7 +80,11 @@ const CODECS: { readonly [K in SettingKind]: Codec<SettingValues[K]> } = {
   text,
   json: text,
   textSet: set,
-  ipSet: { ...set, schema: z.string().nullable() },
+  ipSet: {
+    ...set,
+    schema: z.string().nullable(),
+    write: (rules, place) => writeSet(rules?.map(shortestIpRule) ?? null, place),
+  },
   instant: {
     schema: z.int(),
     stored: AnyInteger,
@@ -241,6 +246,7 @@ export function keyFromWire(
   const odd = oddValues(record, settings);
   const lacks = lackedSettings(raw);
   const autoGroups = autoGroupsOf(raw);
+  const shown = shownCredential(record.key ?? '');
   return {
     id: keyId(record.id),
     // A key works in status 1 only, so any other one disables it.
@@ -252,8 +258,8 @@ export function keyFromWire(
     ...(odd.length > 0 ? { odd } : {}),
     ...(lacks.length > 0 ? { lacks } : {}),
     ...(autoGroups === undefined ? {} : { autoGroups }),
-    masked: record.key ?? '',
-    record: raw,
+    ...shown,
+    record: shown.masked === (record.key ?? '') ? raw : { ...raw, key: shown.masked },
   };
 }
 

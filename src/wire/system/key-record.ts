@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Secret } from '../../domain/index.ts';
 import { AnyInteger } from './integer.ts';
 
 /** 1 enabled, 2 manually disabled, 3 expired, 4 quota exhausted. Contract: “API key status”. */
@@ -55,3 +56,10 @@ export const RevealedKeys = z.lazy(() =>
 
 /** The usable credential of a stored value: `sk-` is there exactly once. Contract: “Key value rules”. */
 export const credentialOf = (stored: string): string => `sk-${stored.replace(/^sk-/, '')}`;
+
+/** Reads what a record shows of a credential. Releases of new-api before 0.11.4 show all of it, which is kept as a secret only. */
+export function shownCredential(shown: string): { readonly masked: string; readonly credential?: Secret } {
+  if (shown === '' || shown.includes('*')) return { masked: shown };
+  const isWhole = /^[\w-]{20,}$/.test(shown);
+  return { masked: '(hidden)', ...(isWhole ? { credential: new Secret(credentialOf(shown)) } : {}) };
+}

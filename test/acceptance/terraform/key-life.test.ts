@@ -61,7 +61,7 @@ const CASES: Readonly<Record<string, Case>> = {
     shows: 'allow_ips',
     behind: { allow_ips: '10.0.0.0/8' },
     drifts: 'allow_ips',
-    stored: { allow_ips: '10.0.0.0/8\n203.0.113.7/32' },
+    stored: { allow_ips: '10.0.0.0/8\n203.0.113.7' },
   },
   expires_at: {
     before: 'expires_at = "never"',

@@ -40,6 +40,7 @@ describe('doctor', () => {
       'clock',
       'credentials',
       'wallet',
+      'keys',
       'groups',
     ]);
   });

@@ -24,7 +24,7 @@ const wireSettings = {
   cross_group_retry: true,
   model_limits_enabled: true,
   model_limits: 'm1,m2',
-  allow_ips: '10.0.0.0/8\n203.0.113.7/32',
+  allow_ips: '10.0.0.0/8\n203.0.113.7',
   expired_time: -1,
   unlimited_quota: false,
   remain_quota: 700,

@@ -78,7 +78,11 @@ const ownerHeaders = ({ owner: { userId, accessToken } }: Side): Record<string, 
 async function secretOf(side: Side, id: unknown): Promise<string> {
   const known = side.secrets.get(id);
   if (known !== undefined) return known;
-  const { body } = await request(side.url, { method: 'POST', path: `/api/token/${id}/key` }, ownerHeaders(side));
+  const revealed = await request(side.url, { method: 'POST', path: `/api/token/${id}/key` }, ownerHeaders(side));
+  // Versions before 0.11.4 show it in the record.
+  const path = `/api/token/${id}`;
+  const { body } =
+    revealed.status === 404 ? await request(side.url, { method: 'GET', path }, ownerHeaders(side)) : revealed;
   const key = String(((body as Json)?.data as Json)?.key ?? '').replace(/^sk-/, '');
   side.secrets.set(id, key);
   return key;

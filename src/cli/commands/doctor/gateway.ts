@@ -1,10 +1,13 @@
 import { asFault, type Decimal, Fault, type Group, renderDecimal } from '../../../domain/index.ts';
-import type { SystemApi } from '../../../gateway/index.ts';
+import type { Gateway, SystemApi } from '../../../gateway/index.ts';
 import type { Manifest } from '../../../manifest/index.ts';
 import { counted, renderMoney } from '../../output/layout/amount.ts';
 import { renderLongSpan } from '../../output/layout/moment.ts';
 import { printable, quoted } from '../../output/layout/printable.ts';
 import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
+
+const RANGES = 'which ignores address ranges: a key that is restricted to ranges alone is open to everybody.';
+const UPDATE = 'Update it to version 0.10.1 or later, or restrict keys to single addresses.';
 
 /** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
 export async function examineConnection(system: SystemApi): Promise<{ result: DoctorResult; quotaPerUnit?: Decimal }> {
@@ -12,6 +15,8 @@ export async function examineConnection(system: SystemApi): Promise<{ result: Do
     const { quotaPerUnit, kind } = await system.status();
     const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
     const title = kind === undefined ? '' : `; it is ${printable(kind.title)}`;
+    if (kind?.ignoresRanges)
+      return { result: warning('connection', `${message}${title}, ${RANGES}`, UPDATE), quotaPerUnit };
     if (kind?.otherPlace === undefined) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
     const why = kind.differs === undefined ? '' : `: ${kind.differs}`;
     const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read${why}.`;
@@ -60,6 +65,16 @@ export async function examineAccount(
     ];
   } catch (thrown) {
     return [failed('credentials', asFault(thrown))];
+  }
+}
+
+/** Tests that the keys can be listed: every plan begins with that. */
+export async function examineKeys({ store }: Gateway): Promise<DoctorResult> {
+  try {
+    await store.newest();
+    return ok('keys', 'can be listed');
+  } catch (thrown) {
+    return failed('keys', asFault(thrown));
   }
 }
 

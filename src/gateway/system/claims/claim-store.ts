@@ -1,7 +1,7 @@
 import { asFault, Fault, type FaultCode, type KeyId, LOCK_NAME } from '../../../domain/index.ts';
 import type { Claim, ClaimStore, KeyStore } from '../../../reconcile/index.ts';
 import { SYSTEM_LIMITS } from '../../../wire/index.ts';
-import { undefinedIfGone } from '../gateway-store.ts';
+import { undefinedIfGone } from '../absence.ts';
 import { reviseKey } from '../key-writes.ts';
 import { walkKeys } from '../listing.ts';
 import type { KeyPage, SystemApi } from '../system-api.ts';

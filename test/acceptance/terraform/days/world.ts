@@ -56,7 +56,7 @@ export const VALUES: Readonly<Record<Attribute, readonly Setting[]>> = {
   ],
   allow_ips: [
     { text: '["127.0.0.0/8"]', stored: { ips: '127.0.0.0/8' } },
-    { text: '["203.0.113.7", "10.0.0.0/8"]', stored: { ips: '10.0.0.0/8,203.0.113.7/32' } },
+    { text: '["203.0.113.7", "10.0.0.0/8"]', stored: { ips: '10.0.0.0/8,203.0.113.7' } },
     { text: '["anywhere"]', stored: { ips: '' } },
   ],
   expires_at: [

@@ -1,0 +1,35 @@
+import { asFault, Fault, type FaultCode, type KeyId } from '../../domain/index.ts';
+import { isMissing } from '../response-fault.ts';
+import type { SystemApi } from './system-api.ts';
+
+/** Turns faults with one of these codes into undefined; rethrows any other. */
+export async function undefinedOn<T>(codes: readonly FaultCode[], result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (thrown) {
+    if (thrown instanceof Fault && codes.includes(thrown.code)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Turns a rejection into undefined when there is no such key. */
+export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'gateway.refused') throw thrown;
+    if ((await undefinedOn(['gateway.not-found'], api.readKey(id))) !== undefined) throw thrown;
+    return undefined;
+  }
+}
+
+/** Has the gateway rejected a request because it has no such path? Older releases lack what newer ones have. */
+export function lacksEndpoint(thrown: unknown): boolean {
+  const { code, detail } = asFault(thrown);
+  return code === 'gateway.refused' && isMissing({ status: Number(detail.status) });
+}
+
+/** Divides a list into parts of at most `size` items. */
+export function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}

@@ -170,9 +170,9 @@ describe('a budget that is applied again and again', () => {
 
   /** Lowered within a minute of its use, where the log was read back to the window only: the cache remembered too little use. */
   const lowered = Array.from({ length: 17 }, (_, step) => ({
-    units: step === 11 ? 70 : 0,
-    byOther: step === 8 ? 10 : 0,
-    event: 'none',
+    units: step === 11 ? (70 as const) : (0 as const),
+    byOther: step === 8 ? (10 as const) : (0 as const),
+    event: 'none' as const,
     amount: { 11: GRANT / 2, 16: 1.5 * GRANT }[step],
   }));
   const cached = { kind: 'window', mode: 'kept', reportsUse: true, filtersLog: false, hasIds: true } as const;

@@ -75,7 +75,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     update: own((id, revise) => reviseKey(api, id, revise)),
     setEnabled: own((id, enabled, recheck) => switchKey(api, { id, enabled }, recheck)),
     delete: own((ids, recheck) => remove([...new Set(ids)], recheck)),
-    reveal: own((ids) => revealAll(api, { ids: [...new Set(ids)], masks, readAgain })),
+    reveal: own((ids) => revealAll(api, { ids: [...new Set(ids)], masks, readAgain, session })),
     async *usage() {
       await verifyAccount();
       yield* walkUsage(logPages(api), usageFromWire);

@@ -2,13 +2,18 @@ import { asFault, Fault, fitsMask, type KeyId, type Secret } from '../../domain/
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
 import { batches, lacksEndpoint, undefinedIfGone } from './absence.ts';
 import type { ReadAgain } from './read-again.ts';
+import type { Session } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 
-interface SecretQuery {
+interface RevealSides {
+  readonly readAgain: ReadAgain;
+  readonly session: Pick<Session, 'reveals'>;
+}
+
+interface SecretQuery extends RevealSides {
   readonly ids: readonly KeyId[];
   /** The masks that records showed. */
   readonly masks: ReadonlyMap<KeyId, string>;
-  readonly readAgain: ReadAgain;
 }
 
 type Secrets = ReadonlyMap<KeyId, Secret>;
@@ -18,10 +23,10 @@ type Secrets = ReadonlyMap<KeyId, Secret>;
  *
  * @throws Fault `gateway.unexpected-shape` when a secret is that of another key
  */
-export async function revealAll(api: SystemApi, { ids, masks, readAgain }: SecretQuery): Promise<Secrets> {
+export async function revealAll(api: SystemApi, { ids, masks, ...sides }: SecretQuery): Promise<Secrets> {
   const all = new Map<KeyId, Secret>();
   for (const batch of batches(ids, SYSTEM_LIMITS.revealBatch)) {
-    for (const [id, secret] of await revealBatch(api, batch, readAgain)) all.set(id, secret);
+    for (const [id, secret] of await revealBatch(api, batch, sides)) all.set(id, secret);
   }
   const owners = new Map<string, KeyId>();
   for (const [id, secret] of all) {
@@ -50,21 +55,35 @@ const foreignSecret = (message: string): Fault =>
 /**
  * Reveals the secrets of up to 100 keys. The contract does not define the shape of a batch, and new-api has batches since
  * version 0.12.3: one that cannot be parsed or sent is replaced by single reveals. Before version 0.11.4, new-api reveals
- * nothing, and shows the secret in the record.
+ * nothing, and shows the secret in the record. What a gateway lacks is asked for once.
  */
-async function revealBatch(api: SystemApi, ids: readonly KeyId[], readAgain: ReadAgain): Promise<Secrets> {
-  try {
-    return await api.revealKeys(ids);
-  } catch (thrown) {
-    if (asFault(thrown).code !== 'gateway.unexpected-shape' && !lacksEndpoint(thrown)) throw thrown;
+async function revealBatch(api: SystemApi, ids: readonly KeyId[], sides: RevealSides): Promise<Secrets> {
+  const { session, readAgain } = sides;
+  if (session.reveals === undefined) {
+    try {
+      return await api.revealKeys(ids);
+    } catch (thrown) {
+      if (lacksEndpoint(thrown)) session.reveals = 'each';
+      else if (asFault(thrown).code !== 'gateway.unexpected-shape') throw thrown;
+    }
   }
-  try {
-    return await revealEach(api, ids);
-  } catch (thrown) {
-    const shown = lacksEndpoint(thrown) ? [...(await readAgain(ids)).values()] : [];
-    if (!shown.some(({ credential }) => credential)) throw thrown;
-    return new Map(shown.flatMap(({ id, credential }) => (credential ? [[id, credential]] : [])));
+  let refusal: unknown;
+  if (session.reveals !== 'listed') {
+    try {
+      return await revealEach(api, ids);
+    } catch (thrown) {
+      if (!lacksEndpoint(thrown)) throw thrown;
+      refusal = thrown;
+    }
   }
+  const keys = [...(await readAgain(ids)).values()];
+  const listed = keys.flatMap(({ id, credential }) => (credential ? [[id, credential] as const] : []));
+  if (listed.length > 0) session.reveals = 'listed';
+  if (listed.length > 0 || keys.length === 0) return new Map(listed);
+  // Somebody has updated the gateway, or it has no way to reveal at all.
+  session.reveals = undefined;
+  if (refusal !== undefined) throw refusal;
+  return await revealBatch(api, ids, sides);
 }
 
 async function revealEach(api: SystemApi, ids: readonly KeyId[]): Promise<Secrets> {

@@ -7,6 +7,8 @@ export interface Session {
   /** The sums of the usage log are filtered by name and time; undefined: not known yet. */
   hasFilters?: boolean | undefined;
   kind?: GatewayKind | undefined;
+  /** Credentials are revealed one by one only, or are in the records; undefined: no request for several has shown that there is none. */
+  reveals?: 'each' | 'listed' | undefined;
   /** A page of the list was read. */
   listed: boolean;
   /** The record of a key was read. */

@@ -43,6 +43,24 @@ describe('a release that lists credentials in clear and reveals none', () => {
     expect(valuesOf(await store.reveal([id(7), id(8)]))).toEqual([[7, `sk-${CLEAR[0]}`]]);
   });
 
+  it('is asked once for what it lacks', async () => {
+    const server = await serve();
+    const { store } = open(server.url);
+    for (let times = 1; times <= 3; times += 1) await store.reveal([id(7)]);
+    expect([asked(server, 'POST /api/token/batch/keys'), asked(server, 'POST /api/token/7/key')]).toEqual([1, 1]);
+  });
+
+  it('is asked again once it has been updated', async () => {
+    const handlers: Record<string, Handler> = { 'GET /api/token/7': ok(clear[0]) };
+    const { store } = open((await gatewayOf(handlers)).url);
+    await store.reveal([id(7)]);
+    Object.assign(handlers, {
+      'GET /api/token/7': ok(record(7)),
+      'POST /api/token/batch/keys': ok({ keys: { 7: 'abcd-new-wxyz' } }),
+    });
+    expect(valuesOf(await store.reveal([id(7)]))).toEqual([[7, 'sk-abcd-new-wxyz']]);
+  });
+
   it('is read without a credential in anything that could be printed', async () => {
     const [key] = await open((await serve()).url).store.walk();
     expect(key?.masked).toBe('(hidden)');

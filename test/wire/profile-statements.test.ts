@@ -54,6 +54,7 @@ describe('the kind of a gateway', () => {
     [{ version: '1.0.0-rc.24', quota_display_type: 'USD' }, undefined, 'new-api 1.0.0-rc.24 deployed@1.0'],
     [{ version: 'v0.8.9', setup: true }, undefined, 'new-api v0.8.9 deployed'],
     [{ version: 'v0.8.1', setup: true }, undefined, 'new-api v0.8.1'],
+    [{ version: 'v0.8.1', setup: true }, 'new_api_error', 'new-api v0.8.1'],
     [{ version: 'v0.3.25', setup: true, check_in_enabled: false }, undefined, 'Veloera v0.3.25'],
     [{ version, chat_link: '', display_in_currency: true }, undefined, 'one-api v0.6.10'],
     [{ version, chat_link: '', display_in_currency: true, PaymentUSDRate: 7 }, undefined, 'one-hub v0.6.10'],

@@ -65,7 +65,7 @@ function unreadable(fault: Fault, kind: GatewayKind | undefined): Fault {
   const why = kind.differs === undefined ? 'it lists keys in a form that Keyplane cannot read' : kind.differs;
   const message = `This gateway is ${kind.title}, which Keyplane does not support: ${why}.`;
   return new Fault('gateway.unsupported', message, {
-    hint: 'Nothing was written. Keyplane works with gateways of the kind new-api, and with those that follow the contract.',
+    hint: `Nothing was written. ${kind.advice ?? 'Keyplane works with gateways of the kind new-api, and with those that follow the contract.'}`,
     detail: fault.detail,
     cause: fault,
   });

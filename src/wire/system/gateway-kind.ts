@@ -11,6 +11,8 @@ interface KindEntry {
   readonly otherPlace?: string;
   /** The differences for which Keyplane does not support it, in a clause. */
   readonly differs?: string;
+  /** The remedy, in a sentence. */
+  readonly advice?: string;
   /** The versions of this entry; omitted: all. */
   readonly versions?: RegExp;
   /** The versions that ignore address ranges. */
@@ -30,7 +32,6 @@ const NEW_API: KindEntry = {
 
 /** The kinds of gateways of the family; the first that fits decides. */
 const KINDS: readonly KindEntry[] = [
-  NEW_API,
   {
     name: 'Veloera',
     errorType: 'veloera_error',
@@ -43,10 +44,12 @@ const KINDS: readonly KindEntry[] = [
     name: NEW_API.name,
     errorType: NEW_API.errorType,
     shows: ['setup'],
-    versions: /^v?0\.(?:[0-7]|8\.[0-3])(?:\.|$)/,
+    versions: /^v?0\.(?:[1-7]|8\.[0-3])(?:\.|$)/,
     otherPlace: 'data',
     differs: 'before version 0.8.4, it lists keys without a total, in pages that count from 0',
+    advice: 'Update it to version 0.8.4 or later.',
   },
+  NEW_API,
   // Before version 0.9.
   { ...NEW_API, shows: ['setup'] },
   {
@@ -78,6 +81,8 @@ export interface GatewayKind {
   readonly otherPlace?: string;
   /** The differences for which Keyplane does not support it, in a clause. */
   readonly differs?: string;
+  /** The remedy, in a sentence. */
+  readonly advice?: string;
   /** Does it ignore address ranges? A key with ranges alone is open to everybody there. */
   readonly ignoresRanges?: true;
 }
@@ -87,7 +92,10 @@ export const isErrorTypeOfFamily = (type: string): boolean => KINDS.some(({ erro
 
 const Version = z.lazy(() => z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) }));
 
-function kindOf({ name, profiles, otherPlace, differs, ignoresRanges }: KindEntry, status: unknown): GatewayKind {
+function kindOf(
+  { name, profiles, otherPlace, differs, advice, ignoresRanges }: KindEntry,
+  status: unknown,
+): GatewayKind {
   const { version } = Version.safeParse(status).data ?? {};
   const profile = profiles?.[/^v?0\./.test(version ?? 'v0.') ? 0 : 1];
   return {
@@ -95,6 +103,7 @@ function kindOf({ name, profiles, otherPlace, differs, ignoresRanges }: KindEntr
     ...(profile === undefined ? {} : { profile }),
     ...(otherPlace === undefined ? {} : { otherPlace }),
     ...(differs === undefined ? {} : { differs }),
+    ...(advice === undefined ? {} : { advice }),
     ...(version !== undefined && ignoresRanges?.test(version) ? { ignoresRanges: true } : {}),
   };
 }
@@ -106,9 +115,10 @@ function kindOf({ name, profiles, otherPlace, differs, ignoresRanges }: KindEntr
 export function recognizeKind(status: unknown, errorType?: string): GatewayKind | undefined {
   const { version = '' } = Version.safeParse(status).data ?? {};
   const kinds = KINDS.filter(({ versions }) => versions === undefined || versions.test(version));
-  const typed = kinds.find((kind) => kind.errorType === errorType);
-  if (typed) return kindOf(typed, status);
-  if (typeof status !== 'object' || status === null) return undefined;
-  const shown = kinds.find(({ shows }) => shows?.every((field) => Object.hasOwn(status, field)));
-  return shown && kindOf(shown, status);
+  const fields = typeof status === 'object' && status !== null ? status : {};
+  const isShown = ({ shows }: KindEntry): boolean => shows?.every((field) => Object.hasOwn(fields, field)) === true;
+  const ofType = kinds.filter((kind) => kind.errorType === errorType);
+  const typed = ofType.find(isShown) ?? ofType.find(({ versions }) => versions === undefined);
+  const found = typed ?? kinds.find(isShown);
+  return found && kindOf(found, status);
 }

@@ -136,6 +136,7 @@ describe('a release that lists keys without a total', () => {
     const fault = await faultOf(gateway.store.walk());
     expect(fault.code).toBe('gateway.unsupported');
     expect(fault.message).toContain(`This gateway is new-api ${version}, which Keyplane does not`);
+    expect(fault.hint).toContain('Update it to version 0.8.4 or later.');
   });
 });
 

@@ -20,7 +20,8 @@ export async function examineConnection(system: SystemApi): Promise<{ result: Do
     if (kind?.otherPlace === undefined) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
     const why = kind.differs === undefined ? '' : `: ${kind.differs}`;
     const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read${why}.`;
-    return { result: warning('connection', other, 'Keyplane works with gateways of the kind new-api.'), quotaPerUnit };
+    const { advice = 'Keyplane works with gateways of the kind new-api.' } = kind;
+    return { result: warning('connection', other, advice), quotaPerUnit };
   } catch (thrown) {
     return { result: failed('connection', asFault(thrown)) };
   }

@@ -17,7 +17,7 @@ export function countedUse({ key, since, granted }: Need, known: RememberedKey |
   if (!known || key.used === undefined) return undefined;
   const { latest, earlier } = known;
   const moved = movedSince(latest, key);
-  if (latest.since === since && moved !== undefined && moved >= 0) {
+  if (latest.since === since && !latest.mayLag && moved !== undefined && moved >= 0) {
     const use = { least: latest.least + moved, most: latest.most + moved };
     // A key that holds what it should takes no proof.
     if (use.least === use.most || (!key.unlimited && key.remain === granted - use.least)) return use;
@@ -57,7 +57,7 @@ export function anchoredUse({ since }: Need, { logged, entries, later, key, know
     const { latest } = known;
     const moved = movedSince(latest, key);
     if (latest.at < since) add(moved, latest.at + 1);
-    else if (latest.since <= since) add(moved, latest.at + 1, latest.most);
+    else if (latest.since <= since && !latest.mayLag) add(moved, latest.at + 1, latest.most);
   }
   const named = unitsSince(entries, since) - unitsSince(own, since);
   return Math.max(logged, mostUsed(logged - named, anchors));

@@ -4,7 +4,7 @@ import { anchoredUse, anchorOf, isRaise, type Use } from './evidence.ts';
 import { usedWhenWalked } from './excess.ts';
 import { type LogReader, type LogReading, type Need, type Spent, sumByKey, tooLong } from './log-reading.ts';
 import type { UsageCache, UsageMemory } from './memory.ts';
-import { mayLag, type RecordLag, recordedUse, recordLags } from './record-lag.ts';
+import { laggingOf, type RecordLag, recordedUse, recordLags } from './record-lag.ts';
 import { spentSince } from './spent-since.ts';
 import { sumsOf } from './sums.ts';
 
@@ -33,7 +33,7 @@ export interface LogUse {
   readonly whole?: LogReading;
   /** The keys whose use is a sum by name, so that it counts what any key used under that name. */
   readonly summed: ReadonlySet<KeyId>;
-  /** The keys whose records may lack what they used within the last minute: what such a key has used is not known exactly. */
+  /** The keys whose records may lack what they used within the last minute, and whose use may be more by that. */
   readonly lagging: ReadonlySet<KeyId>;
 }
 
@@ -56,12 +56,15 @@ export async function readUse(
   const rest = needs.filter(({ key }) => !summed.has(key.id));
   const pages = await readForNeeds(log, rest, { memory, maxPages: maxLogPages });
   const read = await usesByPages(store, rest, { ...sides, log, pages });
-  const lagging = needs.flatMap(({ key }) => (mayLag(key, lags.get(key.id)) ? [key.id] : []));
+  const lagging = laggingOf(
+    needs.filter(({ key }) => summed.has(key.id)),
+    lags,
+  );
   return {
     ...read,
     uses: new Map([...summed, ...read.uses]),
     summed: new Set(summed.keys()),
-    lagging: new Set(lagging),
+    lagging: new Set([...lagging, ...read.lagging]),
   };
 }
 
@@ -83,11 +86,7 @@ interface PageSides extends LogSides {
   readonly pages: Pages;
 }
 
-async function usesByPages(
-  store: KeyStore,
-  needs: readonly Need[],
-  sides: PageSides,
-): Promise<Omit<LogUse, 'summed' | 'lagging'>> {
+async function usesByPages(store: KeyStore, needs: readonly Need[], sides: PageSides): Promise<Omit<LogUse, 'summed'>> {
   const { memory, keys, pages, maxLogPages = DEFAULT_LOG_PAGES } = sides;
   const { reading, back, readFor } = pages;
   const unread = readFor.filter((need) => reading.since > reachBack(need, memory));
@@ -111,6 +110,7 @@ async function usesByPages(
       ...unread.map(({ key }) => [key.id, 'log-too-long'] as const),
       ...[...proven.open].map((id) => [id, 'busy'] as const),
     ]),
+    lagging: new Set(laggingOf(read, lags)),
     head: reading.head,
     ...(isWhole ? { whole: reading } : {}),
   };

@@ -20,6 +20,8 @@ export interface WindowReading extends CounterReading {
   readonly granted: Quota;
   /** The most that the key was granted in this window in all. */
   readonly ceiling: Quota;
+  /** The record may have lacked what the key had just used: it shows its counters, and not what the key used in the window. */
+  readonly mayLag?: true;
 }
 
 /** The readings of one key that later runs prove its use with. */

@@ -52,9 +52,12 @@ export function unwritten({ used }: ObservedKey, { life, recent }: RecordLag, la
   return life === undefined ? recent + later : Math.max(0, life + later - used);
 }
 
-/** Is it unknown how far the record of a key has come? */
-export const mayLag = ({ used }: ObservedKey, { life, recent }: RecordLag = NO_LAG): boolean =>
-  used !== undefined && life === undefined && recent > 0;
+/** Returns the keys of which it is unknown how far their records have come. */
+export const laggingOf = (needs: readonly Need[], lags: ReadonlyMap<KeyId, RecordLag>): readonly KeyId[] =>
+  needs.flatMap(({ key: { id, used } }) => {
+    const { life, recent } = lags.get(id) ?? NO_LAG;
+    return used !== undefined && life === undefined && recent > 0 ? [id] : [];
+  });
 
 /** Returns the use in the window as the record has it, which is what remains together with it. */
 export function recordedUse({ key, granted }: Need, logged: number, lag: RecordLag = NO_LAG): number {

@@ -84,8 +84,7 @@ export async function observeUsage(store: KeyStore, sides: UsageSides, options: 
   const known = { uses, unverified: new Map(log?.unverified), summed: log?.summed, former };
   const facts = factsOf(grants, known, { ...options, pairs: sides.pairs });
   const toRemember = grants.filter(
-    (need) =>
-      isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id) && !log?.lagging.has(need.key.id),
+    (need) => isRemembered(need) && !need.key.unlimited && !log?.unverified.has(need.key.id),
   );
   if (options.usageCache && (toRemember.length > 0 || log)) {
     await options.usageCache.save(remember(toRemember, { uses, memory, log }, options));
@@ -139,7 +138,8 @@ function remember(
     const use = { least: quota(least), most: quota(bound) };
     const reading = { at: walkedAt, remain: key.remain, since, granted, ceiling, ...use };
     const used = key.used === undefined ? {} : { used: key.used };
-    keys.set(key.id, withReading(keys.get(key.id), { ...reading, ...used }));
+    const lag = log?.lagging.has(key.id) ? { mayLag: true as const } : {};
+    keys.set(key.id, withReading(keys.get(key.id), { ...reading, ...used, ...lag }));
   }
   const sums = log?.whole
     ? movedSums(log.whole, memory)

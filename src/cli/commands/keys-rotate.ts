@@ -208,7 +208,7 @@ export async function keysRotateAction(context: Context): Promise<Result> {
     const names = selects ? replaceable(context, session.manifest) : context.arguments;
     refuseUndeclared(session.manifest, names);
     if (forced.end === 'leaked') refuseProtected(session.manifest, names);
-    const reports = await rotateIn(context, session, { names, forced, ends: forced.end === 'leaked' });
-    return resultOfAll(context, reports);
+    const runs = await rotateIn(context, session, { names, forced, ends: forced.end === 'leaked' });
+    return resultOfAll(context, runs);
   });
 }

@@ -28,8 +28,3 @@ export function lacksEndpoint(thrown: unknown): boolean {
   const { code, detail } = asFault(thrown);
   return code === 'gateway.refused' && isMissing({ status: Number(detail.status) });
 }
-
-/** Divides a list into parts of at most `size` items. */
-export function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
-}

@@ -1,10 +1,11 @@
 import { Fault, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { type LogRecord, logRecordFromWire, SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
-import { batches, lacksEndpoint, undefinedIfGone, undefinedOn } from './absence.ts';
+import { lacksEndpoint, undefinedIfGone, undefinedOn } from './absence.ts';
 import type { Sending } from './caller.ts';
 import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';
+import { batches } from './limits.ts';
 import { newestOf, walkKeys, walkUsage } from './listing.ts';
 import { openReadAgain, type ReadAgain } from './read-again.ts';
 import { revealAll } from './reveal.ts';

@@ -1,12 +1,12 @@
-import { Fault, type KeySettings, type ObservedKey, shortestIpRule } from '../../domain/index.ts';
+import { Fault, type KeySettings, type ObservedKey, parseIpRule, shortestIpRule } from '../../domain/index.ts';
 import type { Session } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 
 const isRange = (rule: string): boolean => shortestIpRule(rule).includes('/');
 
-/** A key as a gateway that ignores ranges treats it. It compares addresses as texts, so it ignores a range of one address too. */
+/** A key as a gateway that ignores ranges treats it: it skips all but single addresses, and a range of one address too. */
 function enforced(key: ObservedKey): ObservedKey {
-  const addresses = key.allowIps?.filter((rule) => !rule.includes('/')) ?? [];
+  const addresses = key.allowIps?.filter((rule) => !rule.includes('/') && parseIpRule(rule).ok) ?? [];
   return { ...key, allowIps: addresses.length > 0 ? addresses : null };
 }
 

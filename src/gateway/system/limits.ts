@@ -20,6 +20,11 @@ export function batchBody(ids: readonly KeyId[], limit: 'revealBatch' | 'deleteB
   return { ids };
 }
 
+/** Divides a list into parts of at most `size` items. */
+export function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
 /**
  * Checks a name that is about to be written. The contract counts characters, and deployed gateways count bytes. The rules
  * for declared names are stricter: a claim of the lock has a name that no manifest may have.

@@ -145,6 +145,7 @@ describe('a release that ignores address ranges', () => {
     record(7, { allow_ips: '10.0.0.0/8' }),
     record(8, { allow_ips: '10.0.0.1/32\n10.0.0.2' }),
     record(9, { allow_ips: '10.0.0.3' }),
+    record(10, { allow_ips: 'an office\n10.0.0' }),
   ];
   const serve = (version: string) =>
     gatewayOf({
@@ -160,7 +161,7 @@ describe('a release that ignores address ranges', () => {
   it.each(['v0.9.28', 'v0.10.0', '0.8.9.3'])('%s is read as it treats keys', async (version) => {
     const { store } = open((await serve(version)).url);
     const [, keys] = await Promise.all([store.quotaPerUnit(), store.walk()]);
-    expect(keys.map(({ allowIps }) => allowIps)).toEqual([null, ['10.0.0.2'], ['10.0.0.3']]);
+    expect(keys.map(({ allowIps }) => allowIps)).toEqual([null, ['10.0.0.2'], ['10.0.0.3'], null]);
     expect(await store.tryRead(id(7))).toMatchObject({ allowIps: null });
   });
 
@@ -170,7 +171,7 @@ describe('a release that ignores address ranges', () => {
       const server = await serve(version);
       const { store } = open(server.url);
       await store.quotaPerUnit();
-      expect((await store.walk()).map(({ allowIps }) => allowIps?.length)).toEqual([1, 2, 1]);
+      expect((await store.walk()).map(({ allowIps }) => allowIps?.length)).toEqual([1, 2, 1, 2]);
       await store.create({ ...settings, allowIps: ranges });
       expect(asked(server, 'POST /api/token/')).toBe(1);
     },

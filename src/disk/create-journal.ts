@@ -1,34 +1,25 @@
-import { appendFile, readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AccountRef, type KeyId, keyId, parseShallowJson, type UnixSeconds } from '../domain/index.ts';
-import type { KeptJournal, LeftCreate, RecordedCreate } from '../reconcile/index.ts';
-import { readRegularFile } from '../source/index.ts';
+import { type KeyId, keyId } from '../domain/index.ts';
+import type { KeptJournal, LeftCreate } from '../reconcile/index.ts';
+import {
+  addToNote,
+  type JournalEntry,
+  type JournalFile,
+  type JournalPlace,
+  LATE_SECONDS,
+  readJournals,
+  readNote,
+  removeJournal,
+  type StoredJournal,
+} from './journal-files.ts';
 import { hasEnded, type ProcessRef, processRef } from './process-life.ts';
-import { accountHash, type StateEnvironment, stateFolder, stateFolders } from './state-folder.ts';
+import { accountHash, stateFolder } from './state-folder.ts';
 import { writePrivately } from './write-file.ts';
 
-interface JournalEntry extends RecordedCreate {
-  readonly newestBefore: number;
-  readonly at: number;
-  /** Present once the run found its key. */
-  readonly id?: number;
-}
-
-/** The journal of one run. Nobody else writes to its file while it lives. */
-interface StoredJournal {
-  readonly version: 1;
-  readonly process: ProcessRef;
-  /** Names the place that stores the IDs of the created keys; null: the run stores none. */
-  readonly keeper: string | null;
-  readonly entries: readonly JournalEntry[];
-}
-
-export interface FileJournalOptions {
-  readonly env: StateEnvironment;
-  readonly account: AccountRef;
+export interface FileJournalOptions extends JournalPlace {
   readonly pid: number;
   readonly random: () => number;
-  readonly now: () => UnixSeconds;
   /** Names the place that stores the IDs of created keys. Omitted: none are stored. */
   readonly keeper?: string;
   /** Undefined: unknown. */
@@ -36,123 +27,6 @@ export interface FileJournalOptions {
 }
 
 const MOST_ENTRIES = 10_000;
-const MOST_BYTES = 10_000_000;
-/** Until then, a create that takes effect late is recognized. */
-const LATE_SECONDS = 86_400;
-/** Until then, the key of a run that was killed is recognized. */
-const KEPT_SECONDS = 30 * LATE_SECONDS;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const isEntry = (value: unknown): boolean =>
-  isObject(value) &&
-  typeof value.name === 'string' &&
-  typeof value.digest === 'string' &&
-  typeof value.enabled === 'boolean' &&
-  Number.isSafeInteger(value.newestBefore) &&
-  Number.isSafeInteger(value.at) &&
-  (value.id === undefined || (Number.isSafeInteger(value.id) && Number(value.id) > 0));
-
-const isProcess = (value: unknown): boolean =>
-  isObject(value) && Number.isSafeInteger(value.pid) && typeof value.host === 'string';
-
-const isStoredJournal = (value: unknown): value is StoredJournal =>
-  isObject(value) &&
-  value.version === 1 &&
-  isProcess(value.process) &&
-  (value.keeper === null || typeof value.keeper === 'string') &&
-  Array.isArray(value.entries) &&
-  value.entries.every(isEntry);
-
-interface JournalFile {
-  readonly run: string;
-  readonly path: string;
-  /** Without what was retired. Undefined: damaged, too large or of another version. Names may have been sent when it was written. */
-  readonly stored?: StoredJournal & { readonly all: readonly JournalEntry[] };
-  /** The time of its newest entry, by the clock that wrote it, or of the file. */
-  readonly writtenAt: UnixSeconds;
-}
-
-const RETIRED = '.retired';
-
-/** The file next to a journal that names what was retired from it. */
-const retiredPath = (path: string): string => path.replace(/\.json$/, RETIRED);
-
-function tryParseName(line: string): string | undefined {
-  try {
-    const name: unknown = parseShallowJson(line);
-    return typeof name === 'string' ? name : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** One name a line. A line that was cut off retires nothing. */
-function readRetired(path: string): ReadonlySet<string> {
-  try {
-    const text = readRegularFile(retiredPath(path), MOST_BYTES).toString('utf8');
-    return new Set(text.split('\n').flatMap((line) => tryParseName(line) ?? []));
-  } catch {
-    return new Set();
-  }
-}
-
-async function readJournal(folder: string, file: string, prefix: string): Promise<JournalFile | undefined> {
-  const path = join(folder, file);
-  const found = await stat(path).catch(() => undefined);
-  // Its run has ended meanwhile, and left nothing.
-  if (found === undefined) return undefined;
-  const run = file.slice(prefix.length, -'.json'.length);
-  try {
-    const stored: unknown = parseShallowJson(readRegularFile(path, MOST_BYTES).toString('utf8'));
-    if (isStoredJournal(stored)) {
-      const { entries: all } = stored;
-      const retired = readRetired(path);
-      const entries = all.filter(({ name }) => !retired.has(name));
-      return {
-        run,
-        path,
-        stored: { ...stored, entries, all },
-        writtenAt: all.reduce((most, { at }) => Math.max(most, at), 0),
-      };
-    }
-  } catch {
-    // Unreadable, as below.
-  }
-  return { run, path, writtenAt: Math.floor(found.mtimeMs / 1000) };
-}
-
-/** Removes what a run that was killed had begun to write. A day later, no run is still writing it. */
-async function removeOld(path: string, now: UnixSeconds): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found && now - found.mtimeMs / 1000 >= LATE_SECONDS) await rm(path, { force: true }).catch(() => undefined);
-}
-
-async function removeJournal(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => undefined);
-  await rm(retiredPath(path), { force: true }).catch(() => undefined);
-}
-
-/** Reads the journals of an account. Removes those that are too old to matter, and creates no folder. */
-async function readJournals({ env, account, now }: FileJournalOptions): Promise<readonly JournalFile[]> {
-  const prefix = `${accountHash(account)}.`;
-  const journals: JournalFile[] = [];
-  for (const folder of await stateFolders(env, 'creates')) {
-    const names: readonly string[] = await readdir(folder).catch(() => []);
-    for (const file of names.filter((name) => name.startsWith(prefix))) {
-      if (file.endsWith(RETIRED) && names.includes(file.replace(RETIRED, '.json'))) continue;
-      if (!file.endsWith('.json')) {
-        await removeOld(join(folder, file), now());
-        continue;
-      }
-      const journal = await readJournal(folder, file, prefix);
-      if (journal && now() - journal.writtenAt < KEPT_SECONDS) journals.push(journal);
-      else if (journal) await removeJournal(journal.path);
-    }
-  }
-  return journals;
-}
 
 /** Runs writes one after another. Those that are requested while one runs are one write. */
 function oneByOne(write: () => Promise<void>): () => Promise<void> {
@@ -232,9 +106,19 @@ async function retireEntries(creates: readonly LeftCreate[], options: FileJourna
     const names = creates.filter((create) => create.run === run).map(({ name }) => name);
     const left = stored?.entries.filter(({ name }) => !names.includes(name));
     if (stored === undefined || left === undefined || left.length === stored.entries.length) continue;
-    await appendFile(retiredPath(path), names.map((name) => `${JSON.stringify(name)}\n`).join(''), { mode: 0o600 });
-    if (readRetired(path).size < new Set(stored.all.map(({ name }) => name)).size) continue;
+    await addToNote(path, '.retired', names);
+    if (readNote(path, '.retired').size < new Set(stored.all.map(({ name }) => name)).size) continue;
     await removeJournal(path);
+  }
+}
+
+/** Notes which outcomes were reported, next to each journal that has these creates. */
+async function noteReported(names: ReadonlySet<string>, options: FileJournalOptions): Promise<void> {
+  for (const { path, stored, reported } of await readJournals(options)) {
+    const more = (stored?.entries ?? [])
+      .map(({ name }) => name)
+      .filter((name) => names.has(name) && !reported.has(name));
+    if (more.length > 0) await addToNote(path, '.reported', more);
   }
 }
 
@@ -255,13 +139,18 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
   return {
     async load() {
       const journals = await readJournals(options);
-      const entries = journals.flatMap(({ stored }) => stored?.entries ?? []);
+      const entries = journals.flatMap(({ stored, reported }) =>
+        (stored?.entries ?? []).map((entry) => ({ ...entry, isReported: reported.has(entry.name) })),
+      );
       const recent = entries.filter(({ at }) => now() - at < LATE_SECONDS);
       const leftEnabled = recent.flatMap(({ id, enabled }) => (id === undefined || enabled ? [] : [keyId(id)]));
       const unreadable = journals.flatMap(({ stored, writtenAt }) => (stored ? [] : [now() - writtenAt]));
       const creates = recent
         .filter(({ id }) => id === undefined)
-        .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at }));
+        .map(({ name, enabled, newestBefore, at, isReported }) => ({
+          ...{ name, enabled, newestBefore, age: now() - at },
+          ...(isReported && { isReported }),
+        }));
       return {
         creates,
         ...(leftEnabled.length > 0 ? { leftEnabled } : {}),
@@ -273,6 +162,7 @@ export function openFileJournal(options: FileJournalOptions): KeptJournal {
       const forgotten = new Set(names);
       return own.keepOnly(({ name }) => !forgotten.has(name));
     },
+    reported: (names) => noteReported(new Set(names), options),
     answered: own.answer,
     async leftEnabled(keys) {
       for (const { name, id } of keys) own.answer(name, id);

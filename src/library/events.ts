@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../engine/index.ts';
-import type { LockWait, ResolvedCreate, Waiting } from '../reconcile/index.ts';
+import type { CreatedKey, LockWait, ResolvedCreate, Waiting } from '../reconcile/index.ts';
 
 /** Something that a person who watches a run wants to know. */
 export type Notice =
@@ -11,8 +11,10 @@ export type Notice =
   | { readonly kind: 'create-wait'; readonly waiting: Waiting }
   /** Secrets were delivered, and this run waits until their readers have them before it ends the old ones. */
   | { readonly kind: 'readers-wait'; readonly seconds: number }
-  /** The outcome of creates that an earlier run reported as unknown. */
-  | { readonly kind: 'creates-resolved'; readonly resolved: readonly ResolvedCreate[] };
+  /** The outcome of creates that was unknown to earlier runs. */
+  | { readonly kind: 'creates-resolved'; readonly resolved: readonly ResolvedCreate[] }
+  /** Creates took effect after a later run had created the keys again. Their unused keys were deleted. */
+  | { readonly kind: 'twins-deleted'; readonly twins: readonly CreatedKey[] };
 
 /** Progress of a run. A callback for it only watches: what it throws changes nothing. */
 export type KeyplaneEvent = EngineEvent | Notice;

@@ -283,5 +283,6 @@ function lateCreates({ store, machine, settleSeconds, signal, notify }: LateCont
       await machine.sleep(waiting.seconds * 1000, signal);
     },
     onResolved: (resolved) => notify({ kind: 'creates-resolved', resolved }),
+    onTwinsDeleted: (twins) => notify({ kind: 'twins-deleted', twins }),
   };
 }

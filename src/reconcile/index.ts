@@ -5,6 +5,7 @@ export { apply } from './apply/apply.ts';
 export type { ApplyEvent, ApplyOptions, Phase, ProveSecrets } from './apply/run.ts';
 export { reportFaults } from './apply/verdict.ts';
 export {
+  type CreatedKey,
   type CreateJournal,
   createDigest,
   createRemainder,

@@ -38,7 +38,7 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
     };
     const { code, stderr } = await apply();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Creates that an earlier run reported as unknown were accepted: “app-1” \(id \d+\)\./);
+    expect(stderr).toMatch(/Creates of unknown outcome in an earlier run were accepted: “app-1” \(id \d+\)\./);
     expect([place.hours.passed > 100, await names()]).toEqual([true, BOTH]);
   });
 
@@ -49,7 +49,12 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
     expect([place.hours.passed, await names()]).toEqual([120, BOTH]);
     await release();
     expect(await names()).toEqual(['app-1', ...BOTH]);
-    expect((await apply()).code).toBe(0);
+    const { code, stderr } = await apply();
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/which nobody had used, were deleted: “app-1” \(id \d+\)\./),
+    ]);
+    expect(stderr).not.toContain('unknown outcome');
     expect([place.hours.passed, await names()]).toEqual([120, BOTH]);
     expect((await place.run(['drift'])).code).toBe(0);
   });
@@ -68,7 +73,7 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
     expect(await names()).toEqual(BOTH);
     place.hours.onPause = async () => {};
     const { code, stderr } = await place.run(['apply', '--yes'], { env: { KEYPLANE_ACCESS_TOKEN: accessToken } });
-    expect(stderr).toMatch(/Creates that an earlier run reported as unknown were accepted: .*“app-1” \(id \d+\)/);
+    expect(stderr).toMatch(/Creates of unknown outcome in an earlier run were accepted: .*“app-1” \(id \d+\)/);
     expect([code, await names()]).toEqual([0, BOTH]);
   });
 
@@ -86,7 +91,7 @@ describe.each(PROFILES)('a create that takes effect after its sender gave up, pr
 });
 
 describe('a run that is killed', () => {
-  it('after it recorded a create leaves one key, whether the create arrives or not', async () => {
+  it('after it recorded a create leaves one key, and one report of what became of it', async () => {
     const place = await openPlace();
     await place.declare(declarations(2));
     await place.control('POST', '/faults', { kind: 'hold', method: 'POST', path: '/api/token/' });
@@ -95,7 +100,11 @@ describe('a run that is killed', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     place.hours.onPause = async () => void (await place.control('POST', '/release', {}));
-    expect((await place.run(['apply', '--yes'])).code).toBe(0);
+    const runs = [await place.run(['apply', '--yes']), await place.run(['apply', '--yes'])];
+    expect(runs.map(({ code, stderr }) => [code, stderr.includes('of unknown outcome')])).toEqual([
+      [0, true],
+      [0, false],
+    ]);
     expect((await place.keys()).map(({ name }) => name).sort()).toEqual(['app-1', 'app-2']);
     await place.close();
   });

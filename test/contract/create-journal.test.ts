@@ -68,6 +68,18 @@ describe.each<[string, () => KeptJournal]>([
     expect((await open().load()).creates).toEqual([{ name: 'a', newestBefore: 1, age: 0, enabled: true }]);
   });
 
+  it('shows later runs whose outcomes were reported, and not those of creates of the same name that were recorded since', async () => {
+    await open().record([recorded('a'), recorded('b')], 7);
+    await open().reported?.(['a', 'x']);
+    await open().record([recorded('a')], 9);
+    expect((await open().load()).creates).toMatchObject([
+      { name: 'a', newestBefore: 7, isReported: true },
+      { name: 'b', newestBefore: 7 },
+      { name: 'a', newestBefore: 9 },
+    ]);
+    expect((await open().load()).creates.filter(({ isReported }) => isReported)).toHaveLength(1);
+  });
+
   it('shows what a killed run left, answered or not, and nothing of a run that goes on', async () => {
     const journal = open();
     await journal.record([recorded('a'), recorded('b')], 7);
@@ -177,6 +189,7 @@ describe('a journal of creates in a file', () => {
     await journal.forget(['a']);
     expect(await readdir(folder())).toEqual([]);
     await journal.record([recorded('b')], 1);
+    await inFile().reported?.(['b']);
     now += 30 * 86_400;
     expect(await inFile().left()).toEqual([]);
     expect(await readdir(folder())).toEqual([]);

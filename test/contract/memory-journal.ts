@@ -3,7 +3,7 @@ import type { KeptJournal, LeftCreate, RecordedCreate } from '../../src/reconcil
 
 /** Entries that outlive a run. */
 export interface JournalMemory {
-  entries: readonly LeftCreate[];
+  entries: readonly (LeftCreate & { readonly isReported?: true })[];
   runs: number;
   /** The runs before this one have ended. */
   alive: number;
@@ -38,7 +38,10 @@ export function openMemoryJournal(memory: JournalMemory, now: () => number): Kep
       return {
         creates: recent
           .filter(({ id }) => id === undefined)
-          .map(({ name, enabled, newestBefore, at }) => ({ name, enabled, newestBefore, age: now() - at })),
+          .map(({ name, enabled, newestBefore, at, isReported }) => ({
+            ...{ name, enabled, newestBefore, age: now() - at },
+            ...(isReported && { isReported }),
+          })),
         ...(leftEnabled.length > 0 ? { leftEnabled } : {}),
       };
     },
@@ -50,6 +53,11 @@ export function openMemoryJournal(memory: JournalMemory, now: () => number): Kep
         ...memory.entries,
         ...creates.map((create) => ({ ...create, newestBefore, at: now(), run: own })),
       ];
+    },
+    async reported(names) {
+      memory.entries = memory.entries.map((entry) =>
+        names.includes(entry.name) ? { ...entry, isReported: true } : entry,
+      );
     },
     forget: async (names) => keepOnly(({ name }) => !names.includes(name)),
     answered,

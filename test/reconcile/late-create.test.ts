@@ -108,7 +108,7 @@ it('creates that were refused are forgotten, those that may take effect are not'
   expect(waits).toEqual([{ seconds: 120, names: ['key-1'] }]);
 });
 
-it('creates with an unknown outcome are resolved by the next run: accepted, or without effect', async () => {
+it('creates with an unknown outcome are reported by the next run, and by no later one: accepted, or without effect', async () => {
   const { clock, open } = openLate();
   const store = emptyAccount();
   const older = store.seed(live('older'));
@@ -117,7 +117,7 @@ it('creates with an unknown outcome are resolved by the next run: accepted, or w
   clock.now += 500;
   const resolved: unknown[] = [];
   const late = { ...open(), onResolved: (all: unknown) => void resolved.push(all) };
-  await settleEarlierCreates({ store, late, now: () => clock.now });
+  for (let run = 0; run < 2; run += 1) await settleEarlierCreates({ store, late, now: () => clock.now });
   expect(resolved).toEqual([
     [
       { name: 'accepted', id: accepted },
@@ -154,6 +154,18 @@ it('many unanswered creates cost one walk, and a second one after a wait', async
   expect([store.calls, waits.map(({ seconds }) => seconds)]).toEqual([{ walk: 2 }, [70]]);
   await settleEarlierCreates({ store, late: open(), now: () => clock.now });
   expect([store.calls, waits.length]).toEqual([{ walk: 3 }, 1]);
+});
+
+it('a key that a create made is found next to an earlier one of the same name', async () => {
+  const { waits, open } = openLate();
+  const store = emptyAccount();
+  const id = store.seed(live('key-0'));
+  await open().journal.record([recorded('key-0')], id);
+  const made = store.seed(live('key-0'));
+  const resolved: unknown[] = [];
+  const late = { ...open(), onResolved: (all: readonly unknown[]) => void resolved.push(...all) };
+  await settleEarlierCreates({ store, late, now: () => NOW });
+  expect([waits, resolved]).toEqual([[], [{ name: 'key-0', id: made }]]);
 });
 
 it('an earlier key of the same name does not answer for a create', async () => {
@@ -259,17 +271,21 @@ function openTwins(enabled = true) {
   const late = openLate();
   const clock = { now: NOW - 200 };
   const store = emptyAccount({ now: () => clock.now });
+  const deleted: unknown[] = [];
   for (const name of ['x', 'y', 'key-0', 'key-0']) store.seed(live(name));
   const settle = async (age = 200): Promise<number[]> => {
     const creates = [2, 3].map((newestBefore) => ({ name: 'key-0', age, enabled, newestBefore }));
-    await settleEarlierCreates({ store, late: late.open({ load: async () => ({ creates }) }), now: () => NOW });
+    const onTwinsDeleted: LateCreates['onTwinsDeleted'] = (twins) => void deleted.push(...twins);
+    const opened = { ...late.open({ load: async () => ({ creates }) }), onTwinsDeleted };
+    await settleEarlierCreates({ store, late: opened, now: () => NOW });
     return [...store.records.keys()];
   };
-  return { store, clock, settle };
+  return { store, clock, settle, deleted };
 }
 
-it('the unused twin of two creates is deleted, by the earlier of both', async () => {
-  expect(await openTwins().settle()).toEqual([1, 2, 3]);
+it('the unused twin of two creates is deleted and reported, by the earlier of both', async () => {
+  const { settle, deleted } = openTwins();
+  expect([await settle(), deleted]).toEqual([[1, 2, 3], [{ name: 'key-0', id: 4 }]]);
 });
 
 it('a twin that was used since the oldest create stays, however much was logged since', async () => {

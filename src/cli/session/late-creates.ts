@@ -16,34 +16,34 @@ export function showLateCreates({ print }: Pick<Context, 'print'>, notice: Notic
   if (notice.kind === 'create-wait') print(renderWaiting(notice.waiting));
   if (notice.kind === 'readers-wait') print(readersText(notice.seconds));
   if (notice.kind === 'creates-resolved') for (const line of renderResolved(notice.resolved)) print(line);
+  if (notice.kind === 'twins-deleted') print(`${TWINS_DELETED}: ${named(notice.twins)}.`);
 }
 
 const readersText = (seconds: number): string =>
   `Waiting ${renderLongSpan(seconds)} until the readers of the sinks have the new secrets. Then the old ones end.`;
 
+const TWINS_DELETED =
+  'Creates of an earlier run took effect after the keys had been created again. Their keys, which nobody had used, were deleted';
+
 const MOST_NAMES = 3;
 
-/** Lists what became of the creates that an earlier run reported as unknown. */
+const named = (keys: readonly (Pick<ResolvedCreate, 'name'> & Partial<ResolvedCreate>)[]): string =>
+  renderFirst(
+    keys.map(({ name, id }) => `“${printable(name)}”${id === undefined ? '' : ` (id ${id})`}`),
+    MOST_NAMES,
+  );
+
+/** Lists what became of the creates whose outcome earlier runs did not know. */
 function renderResolved(resolved: readonly ResolvedCreate[]): readonly string[] {
-  const line = (keys: readonly ResolvedCreate[], end: string): readonly string[] => {
-    if (keys.length === 0) return [];
-    const named = keys.map(({ name, id }) => `“${printable(name)}”${id === undefined ? '' : ` (id ${id})`}`);
-    return [`Creates that an earlier run reported as unknown ${end}: ${renderFirst(named, MOST_NAMES)}.`];
-  };
+  const made = resolved.filter(({ id }) => id !== undefined);
+  const lost = resolved.filter(({ id }) => id === undefined);
   return [
-    ...line(
-      resolved.filter(({ id }) => id !== undefined),
-      'were accepted',
-    ),
-    ...line(
-      resolved.filter(({ id }) => id === undefined),
-      'took no effect',
-    ),
+    ...(made.length > 0 ? [`Creates of unknown outcome in an earlier run were accepted: ${named(made)}.`] : []),
+    ...(lost.length > 0 ? [`Creates of unknown outcome in an earlier run took no effect: ${named(lost)}.`] : []),
   ];
 }
 
 function renderWaiting({ seconds, names }: Waiting): string {
-  const named = names.map((name) => `“${printable(name)}”`);
-  const which = named.length === 0 ? 'an earlier run' : `the create of ${renderFirst(named, MOST_NAMES)}`;
+  const which = names.length === 0 ? 'an earlier run' : `the create of ${named(names.map((name) => ({ name })))}`;
   return `Waiting ${Math.ceil(seconds)} s: ${which} may still take effect. --${SETTLE.flag} sets this time.`;
 }

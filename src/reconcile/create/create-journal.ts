@@ -22,6 +22,8 @@ export interface UnansweredCreate {
   readonly age: number;
   /** False: the key is disabled right after it was created. */
   readonly enabled: boolean;
+  /** A run has reported what became of it. It stays recorded, because it can still take effect. */
+  readonly isReported?: true;
 }
 
 export interface UnansweredCreates {
@@ -51,6 +53,8 @@ export interface CreateJournal {
   record(creates: readonly RecordedCreate[], newestBefore: number): Promise<void>;
   /** Removes names that this run recorded and that were answered, or never sent. */
   forget(names: readonly string[]): Promise<void>;
+  /** Notes that the outcomes of unanswered creates were reported. Omitted: each run reports them, for as long as they are recorded. */
+  reported?(names: readonly string[]): Promise<void>;
   /** Notes durably which created keys are to be disabled and are not: the next run finishes what this one began. */
   leftEnabled(keys: readonly CreatedKey[]): Promise<void>;
 }
@@ -104,8 +108,10 @@ export interface LateCreates {
   readonly settle: number;
   /** Resolves after the wait, or when the run is interrupted. */
   readonly wait: (waiting: Waiting) => Promise<void>;
-  /** Called when the outcomes of creates are known that were unknown to earlier runs. */
+  /** Called once for each create whose outcome is known and was unknown to earlier runs. */
   readonly onResolved?: (resolved: readonly ResolvedCreate[]) => void;
+  /** Called when creates took effect after a later run had created the keys again, and their unused keys were deleted. */
+  readonly onTwinsDeleted?: (twins: readonly CreatedKey[]) => void;
 }
 
 /** A create of an earlier run, and the key that it made; undefined: it took no effect. */
@@ -155,31 +161,52 @@ export async function settleEarlierCreates(options: LateOptions): Promise<void> 
   const { store, late, now, signal, maxLogPages, ensureHeld } = options;
   const { creates, unreadableAge } = await late.journal.load();
   let keys = creates.length > 0 ? await store.walk() : [];
-  const listed = new Map(keys.map((key) => [key.name, key.id]));
-  const missing = creates.filter(({ name, newestBefore }) => (listed.get(name) ?? 0) <= newestBefore);
+  const missing = resolve(creates, keys).filter(({ id }) => id === undefined);
   const seconds = waitOf(late.settle, [...missing.map(({ age }) => age), unreadableAge ?? Number.POSITIVE_INFINITY]);
   if (seconds > 0) {
     await late.wait({ seconds, names: missing.map(({ name }) => name) });
     if (signal?.aborted) throw new Fault('gateway.interrupted', 'Interrupted while waiting for earlier creates.');
     keys = creates.length > 0 ? await store.walk() : [];
   }
-  if (creates.length > 0) late.onResolved?.(resolve(creates, keys));
+  await reportResolved(late, creates, keys);
   const newestBefore = new Map<string, number>();
   for (const { name, newestBefore: id } of creates) newestBefore.set(name, Math.min(id, newestBefore.get(name) ?? id));
   const oldest = Math.max(0, ...creates.map(({ age }) => age));
   const since = now() - oldest - CLOCKS_APART_SECONDS;
   const disabled = new Set(creates.filter(({ enabled }) => !enabled).map(({ name }) => name));
-  await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled, ensureHeld });
+  const gone = await settleTwins(store, twinsIn(keys, newestBefore), { since, maxLogPages, disabled, ensureHeld });
+  if (gone.size > 0) {
+    late.onTwinsDeleted?.(keys.flatMap(({ name, id }) => (gone.has(id) ? [{ name, id }] : [])));
+  }
 }
 
-function resolve(creates: readonly UnansweredCreate[], keys: readonly ObservedKey[]): readonly ResolvedCreate[] {
-  const ids = new Map(keys.map(({ name, id }) => [name, id]));
-  const idOf = ({ name, newestBefore }: UnansweredCreate): KeyId | undefined => {
-    const id = ids.get(name);
-    return (id ?? 0) > newestBefore ? id : undefined;
-  };
-  const resolved = creates.map((create) => ({ name: create.name, id: idOf(create) }));
-  return [...new Map(resolved.map((each) => [each.name, each])).values()];
+/** Finds for each create the key that it made: the oldest of its name that is newer than the account was. */
+function resolve<C extends UnansweredCreate>(
+  creates: readonly C[],
+  keys: readonly ObservedKey[],
+): readonly (C & ResolvedCreate)[] {
+  const ids = new Map<string, KeyId[]>();
+  for (const { name, id } of [...keys].sort((a, b) => a.id - b.id)) {
+    const of = ids.get(name);
+    if (of) of.push(id);
+    else ids.set(name, [id]);
+  }
+  const idOf = ({ name, newestBefore }: C): KeyId | undefined => ids.get(name)?.find((id) => id > newestBefore);
+  return creates.map((create) => ({ ...create, id: idOf(create) }));
+}
+
+/** Reports outcomes that no run has reported: creates stay recorded for longer than they are news. */
+async function reportResolved(
+  { journal, onResolved }: LateCreates,
+  creates: readonly UnansweredCreate[],
+  keys: readonly ObservedKey[],
+): Promise<void> {
+  const unreported = creates.filter(({ isReported }) => !isReported);
+  if (unreported.length === 0) return;
+  const resolved = resolve(unreported, keys).map(({ name, id }) => ({ name, id }));
+  const byName = new Map(resolved.map((each) => [each.name, each]));
+  onResolved?.([...byName.values()]);
+  await journal.reported?.([...byName.keys()]).catch(() => undefined);
 }
 
 /**

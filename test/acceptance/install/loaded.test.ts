@@ -94,13 +94,13 @@ const COMMANDS = [
     name: 'validate with checks, no client of a gateway',
     words: ['validate', '-f', 'checks.yaml'],
     files: [...START, ...READING, ...CHECKING, 'validate'],
-    most: 932,
+    most: 933,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_379,
+    most: 1_381,
   },
 ];
 

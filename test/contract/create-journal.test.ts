@@ -72,12 +72,12 @@ describe.each<[string, () => KeptJournal]>([
     await open().record([recorded('a'), recorded('b')], 7);
     await open().reported?.(['a', 'x']);
     await open().record([recorded('a')], 9);
-    expect((await open().load()).creates).toMatchObject([
-      { name: 'a', newestBefore: 7, isReported: true },
-      { name: 'b', newestBefore: 7 },
-      { name: 'a', newestBefore: 9 },
+    const { creates } = await open().load();
+    expect(creates.map((create) => [create.name, create.newestBefore, create.isReported]).sort()).toEqual([
+      ['a', 7, true],
+      ['a', 9, undefined],
+      ['b', 7, undefined],
     ]);
-    expect((await open().load()).creates.filter(({ isReported }) => isReported)).toHaveLength(1);
   });
 
   it('shows what a killed run left, answered or not, and nothing of a run that goes on', async () => {

@@ -8,6 +8,7 @@ import {
   LEASE_MS,
   type Lock,
   type LockHolder,
+  type LockWait,
   lockedFault,
   lockLostFault,
   nonceOf,
@@ -99,8 +100,8 @@ const lockFolder = (machine: Machine): Promise<string> => stateFolder(machine.en
 interface OtherClaim {
   readonly path: string;
   readonly claim: LockFile | undefined;
-  /** Can its process not be seen from here? */
-  readonly isElsewhere: boolean;
+  /** Does its process run? Undefined: it cannot be seen from here. */
+  readonly alive: boolean | undefined;
 }
 
 type Kept = Omit<HeldLock, 'waitedSeconds'>;
@@ -247,7 +248,7 @@ async function tryClaim(machine: Machine, hash: string, seen: Sightings): Promis
     if (!file.endsWith('.lock')) continue;
     if (alive ?? !(await isAbandoned(path, seen, machine.steady()))) {
       await remove(own);
-      return { path, claim: other, isElsewhere: other !== undefined && alive === undefined };
+      return { path, claim: other, alive };
     }
     await rm(path, { force: true });
   }
@@ -272,7 +273,7 @@ export const fileLock = (machine: Machine): Lock => ({
       if ('release' in claimed) return { ...claimed, waitedSeconds: waited ? waitedSeconds : 0 };
       const seconds = timeoutSeconds - waitedSeconds;
       if (seconds <= 0) throw locked(account, claimed);
-      if (!waited) onWait?.({ holder: claimed.claim && holderOf(claimed.claim), seconds });
+      if (!waited) onWait?.(waitOf(claimed, seconds));
       // Two that withdrew together do not try again together.
       await machine.sleep(Math.min(seconds, PAUSE_SECONDS * (1 + machine.random())) * 1000, signal);
       if (signal?.aborted) {
@@ -282,11 +283,16 @@ export const fileLock = (machine: Machine): Lock => ({
   },
 });
 
+const waitOf = ({ claim, alive }: OtherClaim, seconds: number): LockWait => ({
+  ...{ holder: claim && holderOf(claim), seconds },
+  ...(!alive && { abandonedAfter: ABANDONED_MS / 1000 }),
+});
+
 const holderOf = ({ pid, host, at }: LockFile): LockHolder => ({ process: pid, host, since: at });
 
-function locked(account: AccountRef, { path, claim, isElsewhere }: OtherClaim): Fault {
+function locked(account: AccountRef, { path, claim, alive }: OtherClaim): Fault {
   const { message, detail } = lockedFault(account, claim && holderOf(claim));
-  const where = isElsewhere ? ', on another machine or in another container,' : '';
+  const where = claim && alive === undefined ? ', on another machine or in another container,' : '';
   return new Fault('apply.locked', message, {
     hint: `Wait until it finishes. If that process${where} no longer exists, delete ${path}.`,
     detail: { ...detail, lock: path },

@@ -21,7 +21,7 @@ interface CommonOptions {
    * replaces both.
    */
   readonly lock?: LockPlace | Lock;
-  /** The longest wait for another run, in milliseconds. Default: five minutes; 0: none. */
+  /** The longest wait for another run, in milliseconds. Default: ten minutes, which outlast the lock of a killed run; 0: none. */
   readonly lockTimeoutMs?: number;
   /** The time within which a create that nobody answered may still take effect, in milliseconds. Default: two minutes. */
   readonly settleMs?: number;

@@ -7,6 +7,7 @@ import type { Manifest } from '../manifest/index.ts';
 import {
   type ClaimStore,
   DEFAULT_SETTLE_SECONDS,
+  defaultLockTimeout,
   type KeyStore,
   type LateCreates,
   type OutlookLimits,
@@ -33,7 +34,7 @@ import { ensureValidated, refManifest } from './read-manifest.ts';
 import { beforeWrites, engineRequest } from './request.ts';
 import { declaredSinks } from './sinks.ts';
 
-const DEFAULTS = { concurrency: 8, lockTimeoutMs: 300_000, low: { percent: 10 }, expiringDays: 14 } as const;
+const DEFAULTS = { concurrency: 8, low: { percent: 10 }, expiringDays: 14 } as const;
 
 const DAY_SECONDS = 86_400;
 
@@ -214,7 +215,7 @@ interface RunPorts {
 }
 
 function engineOptions(options: KeyplaneOptions<Gateway>, { store, claims, machine, front }: RunPorts): EngineOptions {
-  const { lock = 'gateway', lockTimeoutMs = DEFAULTS.lockTimeoutMs, signal } = options;
+  const { lock = 'gateway', lockTimeoutMs, signal } = options;
   const settleSeconds = options.settleMs === undefined ? DEFAULT_SETTLE_SECONDS : options.settleMs / 1000;
   const notify = isolated(options.onEvent);
   return {
@@ -224,7 +225,7 @@ function engineOptions(options: KeyplaneOptions<Gateway>, { store, claims, machi
       claims,
       machine,
       settleSeconds,
-      timeoutSeconds: lockTimeoutMs / 1000,
+      timeoutSeconds: lockTimeoutMs === undefined ? defaultLockTimeout(settleSeconds) : lockTimeoutMs / 1000,
       signal,
       notify,
       releaseAtEnd: front.releaseAtEnd,

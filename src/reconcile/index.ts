@@ -31,6 +31,7 @@ export { planDeliveries, planRemovals, reviewedDeliveries } from './deliver/plan
 export type { SecretSink, SinkAccess, SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from './deliver/port.ts';
 export { claimLock } from './lock/claim-lock.ts';
 export type { Claim, ClaimNote, ClaimStore } from './lock/claims.ts';
+export { defaultLockTimeout } from './lock/default-timeout.ts';
 export { type ClockReading, LEASE_MS, readClocks, sinceMs } from './lock/keep-claim.ts';
 export { holderText, lockedFault, lockLostFault } from './lock/locked-fault.ts';
 export { nonceOf } from './lock/nonce.ts';

@@ -107,7 +107,7 @@ describe('two runs from two machines', () => {
       };
       const patient = await place.run(APPLY, from('three'));
       expect(patient).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to do') });
-      expect(patient.stderr).toContain('Waiting up to 5 minutes');
+      expect(patient.stderr).toContain('Waiting up to 10 minutes');
       expect((await names()).sort()).toEqual(declared);
     });
 

@@ -252,7 +252,7 @@ export const LOCK_TIMEOUT: Option = {
   flag: 'lock-timeout',
   group: 'Locking',
   value: 'TIME',
-  summary: 'longest wait for another run to finish, such as 10m; 0 fails immediately (default: 5m)',
+  summary: 'longest wait for another run to finish, such as 30m; 0 fails immediately (default: 10m)',
 };
 
 /** For commands that wait for other runs before they write. */

@@ -35,8 +35,10 @@ interface ClaimAttempt {
   waited: boolean;
   /** The claim that was reported as the one in the way. */
   reported: KeyId | undefined;
-  /** Since when each claim of others has had its mark. */
-  readonly marks: Map<KeyId, { readonly mark: string; readonly since: number }>;
+  /** Since when each visible claim of others has had its mark. */
+  marks: ReadonlyMap<KeyId, { readonly mark: string; readonly since: number }>;
+  /** The claims of others that were removed. One that is still listed is waited for. */
+  readonly removed: Set<KeyId>;
 }
 
 /**
@@ -69,6 +71,7 @@ export const claimLock = (
       waited: false,
       reported: undefined,
       marks: new Map(),
+      removed: new Set(),
     };
     try {
       return await acquireClaim(attempt);
@@ -128,7 +131,7 @@ async function consider(
   attempt.mine = visible.filter((claim) => claim.note?.nonce === note.nonce).sort((a, b) => a.id - b.id);
   attempt.clear = others.length === 0;
   attempt.waited ||= !attempt.clear;
-  await removeAbandoned(attempt, others);
+  if (await removeAbandoned(attempt, others)) attempt.clear = true;
   if (!attempt.placed) {
     // The removal was lost, or the claim came late.
     for (const { id } of attempt.mine) await claims.remove(id);
@@ -169,17 +172,31 @@ async function renewWhileWaiting(attempt: ClaimAttempt, { id }: Claim): Promise<
   await claims.renew(id, attempt.note);
 }
 
-/** Removes the claims that did not change for long enough, by our clock. */
-async function removeAbandoned(
-  { claims, time, marks, abandonedMs }: ClaimAttempt,
-  others: readonly Claim[],
-): Promise<void> {
+/** Removes the claims that did not change for long enough, by our clock. Returns true when that clears the way. */
+async function removeAbandoned(attempt: ClaimAttempt, others: readonly Claim[]): Promise<boolean> {
+  const { claims, time, marks, abandonedMs, removed } = attempt;
   const now = time.steady();
-  for (const { id, mark } of others) {
+  const sinceOf = ({ id, mark }: Claim): number => {
     const known = marks.get(id);
-    if (known?.mark !== mark) marks.set(id, { mark, since: now });
-    else if (now - known.since >= abandonedMs) await claims.remove(id);
+    return known?.mark === mark ? known.since : now;
+  };
+  attempt.marks = new Map(others.map((claim) => [claim.id, { mark: claim.mark, since: sinceOf(claim) }]));
+  const abandoned = others.filter((claim) => now - sinceOf(claim) >= abandonedMs);
+  const isNew = abandoned.some(({ id }) => !removed.has(id));
+  for (const { id } of abandoned) {
+    await claims.remove(id);
+    removed.add(id);
   }
+  return isNew && abandoned.length === others.length;
+}
+
+/** Later than the moment itself, so that no look comes just before it. */
+const MARGIN_MS = 1000;
+
+/** The time until the next claim of others counts as abandoned, if it does not change. */
+function untilAbandoned({ time, marks, abandonedMs }: ClaimAttempt): number {
+  const left = [...marks.values()].map(({ since }) => since + abandonedMs - time.steady());
+  return Math.min(...left.filter((ms) => ms > 0)) + MARGIN_MS;
 }
 
 /** Takes our claims back, so that nobody waits for them. Never throws: time removes what remains. */
@@ -202,11 +219,12 @@ async function waitFor(attempt: ClaimAttempt, pause: number, visible: readonly C
     if (left <= 0) throw attempt.lost ?? lockedFault(claims.account, other?.note);
     if (other && attempt.reported !== other.id) {
       attempt.reported = other.id;
-      request.onWait?.({ holder: other.note, seconds: left / 1000 });
+      request.onWait?.({ holder: other.note, seconds: left / 1000, abandonedAfter: attempt.abandonedMs / 1000 });
     }
   }
   // Waiters that began together do not go on looking together.
-  await time.sleep(Math.min(left, pause * (1 + time.random() / 4)), request.signal);
+  const usual = pause * (1 + time.random() / 4);
+  await time.sleep(Math.min(left, usual, untilAbandoned(attempt)), request.signal);
   if (request.signal?.aborted) {
     throw new Fault('gateway.interrupted', 'Interrupted while waiting for the lock.', { cause: request.signal.reason });
   }

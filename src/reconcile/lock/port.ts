@@ -18,6 +18,8 @@ export interface LockWait {
   readonly holder: LockHolder | undefined;
   /** The rest of the time that the run waits. */
   readonly seconds: number;
+  /** The time after which the lock of a holder that has died is taken over. Absent: the holder is known to be alive. */
+  readonly abandonedAfter?: number;
 }
 
 export interface LockRequest {

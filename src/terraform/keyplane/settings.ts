@@ -1,6 +1,6 @@
 import { Fault, PROFILE_NAMES, Secret } from '../../domain/index.ts';
 import type { GatewayOptions } from '../../gateway/index.ts';
-import { DEFAULT_SETTLE_SECONDS, type Limits } from '../../reconcile/index.ts';
+import { DEFAULT_SETTLE_SECONDS, defaultLockTimeout, type Limits } from '../../reconcile/index.ts';
 import { isUnknown, type TerraformObject } from '../codec/value.ts';
 import { type DiagnosticContent, DiagnosticError } from '../provider/diagnostics.ts';
 import { hintOf } from '../provider/remedies.ts';
@@ -83,7 +83,7 @@ export const PROVIDER_SCHEMA: Schema = {
       type: 'string',
       set: 'optional',
       description:
-        'Longest wait for another run to finish. `0s` fails immediately. Default: `5m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.',
+        'Longest wait for another run to finish. `0s` fails immediately. Default: `10m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.',
     },
     max_concurrency: {
       type: 'number',
@@ -153,8 +153,6 @@ export function parseSettle(config: TerraformObject, env: PluginEnvironment): nu
   return text === undefined ? DEFAULT_SETTLE_SECONDS : parseWait(text, 'settle');
 }
 
-const LOCK_TIMEOUT_SECONDS = 300;
-
 /**
  * Returns the longest wait for another run; undefined: none is kept out. `file`, which the command line has as well, is none:
  * Terraform locks its own state. @throws DiagnosticError
@@ -164,7 +162,7 @@ export function parseLockTimeout(config: TerraformObject, env: PluginEnvironment
   const kind = parseLockKind(read('lock') ?? 'gateway', 'lock');
   if (kind !== 'gateway') return undefined;
   const text = read('lock_timeout');
-  return text === undefined ? LOCK_TIMEOUT_SECONDS : parseWait(text, 'lock_timeout');
+  return text === undefined ? defaultLockTimeout(parseSettle(config, env)) : parseWait(text, 'lock_timeout');
 }
 
 /** Lower case wins, as in other programs; an empty variable counts as unset. */

@@ -117,6 +117,18 @@ describe('a run that takes the lock', () => {
     expect(time.steady() - seen).toBeGreaterThanOrEqual(210_000);
   });
 
+  it('pauses before it looks again where a claim that it removed is still listed', async () => {
+    claims.stored.set(1, OTHER);
+    claims.nextId = 3;
+    const { acquire, sleeps } = enter();
+    const remove = claims.remove.bind(claims);
+    claims.remove = async (id) => {
+      if (id !== 1) await remove(id);
+    };
+    expect(await faultOf(acquire())).toMatchObject({ code: 'apply.locked' });
+    expect(count('list') - sleeps.length).toBeLessThanOrEqual(2);
+  });
+
   it('renews its claim, and removes another, as soon as the time for it is over', async () => {
     claims.stored.set(100, OTHER);
     // Looks after 10, 25, 47.5, 77.5, 107.5 and 137.5 s.

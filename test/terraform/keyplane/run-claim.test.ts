@@ -92,9 +92,10 @@ describe('the claim of a run of Terraform', () => {
   });
 
   it.each([
-    [{ lock: null }, {}, 300],
+    [{ lock: null }, {}, 600],
+    [{ lock: null, settle: '10m' }, {}, 1080],
     [{ lock: null, lock_timeout: '0s' }, {}, 0],
-    [{ lock: null, lock_timeout: null }, { KEYPLANE_LOCK_TIMEOUT: '10m' }, 600],
+    [{ lock: null, lock_timeout: null }, { KEYPLANE_LOCK_TIMEOUT: '5m' }, 300],
     [{ lock: 'none' }, { KEYPLANE_LOCK: 'gateway' }, undefined],
     [{ lock: null }, { KEYPLANE_LOCK: 'file' }, undefined],
   ])('is configured by %j and %j', (config, env, seconds) => {

@@ -51,7 +51,7 @@ export interface KeyplaneProviderConfig {
   */
   readonly lock?: string;
   /**
-  * Longest wait for another run to finish. `0s` fails immediately. Default: `5m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.
+  * Longest wait for another run to finish. `0s` fails immediately. Default: `10m`. Otherwise `KEYPLANE_LOCK_TIMEOUT`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/keyplane/keyplane/0.0.1/docs#lock_timeout KeyplaneProvider#lock_timeout}
   */

@@ -3,9 +3,9 @@ import { type RunLocks, withLocks } from '../../../engine/index.ts';
 import type { Gateway } from '../../../gateway/index.ts';
 import { type LockPlace, locksOf, type Notice } from '../../../library/index.ts';
 import type { GatewaySection } from '../../../manifest/index.ts';
-import { holderText, type LockWait } from '../../../reconcile/index.ts';
+import { defaultLockTimeout, holderText, type LockWait } from '../../../reconcile/index.ts';
 import { outdent } from '../../output/layout/columns.ts';
-import { renderSpan } from '../../output/layout/moment.ts';
+import { renderLongSpan, renderSpan } from '../../output/layout/moment.ts';
 import { printable } from '../../output/layout/printable.ts';
 import type { Context } from '../../program/command.ts';
 import { LOCK, LOCK_KINDS, LOCK_TIMEOUT } from '../../program/flags.ts';
@@ -14,8 +14,6 @@ import { withGateway } from '../connect.ts';
 import { machineOf } from '../io.ts';
 import { settleSeconds } from '../late-creates.ts';
 import { variable } from '../variables.ts';
-
-const DEFAULT_TIMEOUT_SECONDS = 300;
 
 /** The kind of lock, from the flag, else from the environment. @throws Fault `usage.invalid` */
 function lockKind({ given, io }: Context): LockPlace {
@@ -29,7 +27,7 @@ function lockKind({ given, io }: Context): LockPlace {
 
 function timeoutSeconds({ given }: Context): number {
   const value = text(given, LOCK_TIMEOUT.flag);
-  if (value === undefined) return DEFAULT_TIMEOUT_SECONDS;
+  if (value === undefined) return defaultLockTimeout(settleSeconds({ given }));
   const seconds = /^\d{1,6}$/.test(value) ? Number(value) : tryParseDuration(value);
   if (seconds !== undefined) return seconds;
   throw new Fault('usage.invalid', `Invalid value ${JSON.stringify(value)} for --${LOCK_TIMEOUT.flag}.`, {
@@ -37,9 +35,11 @@ function timeoutSeconds({ given }: Context): number {
   });
 }
 
-function renderWait({ holder, seconds }: LockWait): string {
+function renderWait({ holder, seconds, abandonedAfter }: LockWait): string {
   const who = holder === undefined ? 'another run' : `another run (${printable(holderText(holder))})`;
-  return `Waiting up to ${renderSpan(Math.ceil(seconds))} for ${who} to finish. --${LOCK_TIMEOUT.flag} sets this time.`;
+  const wait = `Waiting up to ${renderSpan(Math.ceil(seconds))} for ${who} to finish.`;
+  const end = abandonedAfter && ` If it was killed, its lock ends in ${renderLongSpan(Math.ceil(abandonedAfter))}.`;
+  return `${wait}${end ?? ''} --${LOCK_TIMEOUT.flag} sets the longest wait.`;
 }
 
 /** Shows a notice about a lock. */

@@ -3,7 +3,7 @@
  */
 export { apply } from './apply/apply.ts';
 export type { ApplyEvent, ApplyOptions, Phase, ProveSecrets } from './apply/run.ts';
-export { reportFaults } from './apply/verdict.ts';
+export { isConverged, reportFaults } from './apply/verdict.ts';
 export {
   type CreatedKey,
   type CreateJournal,

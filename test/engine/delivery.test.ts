@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApplyReport, Fault, hasDrift, Secret } from '../../src/domain/index.ts';
 import { createEngine, type EngineOptions } from '../../src/engine/index.ts';
-import { reportFaults } from '../../src/reconcile/index.ts';
+import { isConverged, reportFaults } from '../../src/reconcile/index.ts';
 import { MemorySink, sinksBy } from '../contract/memory-sink.ts';
 import { declareNew, emptyAccount, NOW, state } from '../reconcile/account.ts';
 
@@ -113,11 +113,12 @@ describe('delivery', () => {
     const first = await keyplane.apply(desired, { confirm: agree });
     expect(states(first)).toEqual(['delivered a good', 'failed a bad']);
     expect(reportFaults(first).map(({ code }) => code)).toEqual(['sink.undelivered']);
+    expect(isConverged(first)).toBe(false);
     bad.before = () => {};
     const review = await keyplane.plan(desired);
     expect(review.plan.deliveries).toMatchObject([{ action: 'write', reason: 'absent', name: 'a', sink: 'bad' }]);
     const second = await keyplane.apply(desired, { confirm: agree });
-    expect(states(second)).toEqual(['delivered a bad']);
+    expect([states(second), isConverged(second)]).toEqual([['delivered a bad'], true]);
     expect(bad.held?.secret.reveal()).toBe(await secretOf('a'));
     expect([good.writes, (await store.walk()).length]).toEqual([1, 1]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyReport, Fault, isConverged, type KeyId, quota } from '../../src/domain/index.ts';
+import { type ApplyReport, Fault, type KeyId, pendingChanges, quota } from '../../src/domain/index.ts';
 import { createEngine } from '../../src/engine/index.ts';
 import { type ForcedRotation, reportFaults } from '../../src/reconcile/index.ts';
 import { MemorySink, sinksBy } from '../contract/memory-sink.ts';
@@ -10,7 +10,7 @@ const NEW = 'app~20270218-1200';
 const deliveries = ({ deliveries: all = [] }: ApplyReport): readonly string[] =>
   all.map(({ state, delivery }) => `${state} ${delivery.sink}`).sort();
 
-const converged = ({ after }: ApplyReport): boolean => after !== undefined && isConverged(after);
+const converged = ({ after }: ApplyReport): boolean => after !== undefined && pendingChanges(after).length === 0;
 
 const skipped = ({ outcomes }: ApplyReport): readonly string[] =>
   outcomes.flatMap((outcome) => (outcome.state === 'skipped' ? [outcome.reason] : []));

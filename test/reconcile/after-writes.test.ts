@@ -3,6 +3,7 @@ import { type DesiredState, Fault, keyId, keyName, pendingChanges, quota } from 
 import {
   type ApplyOptions,
   apply,
+  isConverged,
   narrow,
   observe,
   plan,
@@ -183,6 +184,7 @@ describe('the plan made again', () => {
     const report = await apply(made, store, { observed, desired: UPDATED, now: () => NOW, concurrency: 1, ...TRUSTED });
     expect(states(report)).toEqual(['update a: applied']);
     expect(reportFaults(report)).toMatchObject([{ code: 'apply.budget-unverified', detail: { names: ['a'] } }]);
+    expect(isConverged(report)).toBeNull();
   });
 
   it('reads no more pages of the log than the run may', async () => {

@@ -1,5 +1,5 @@
 import type { ApplyReport } from '../../domain/index.ts';
-import { reportFaults } from '../../reconcile/index.ts';
+import { isConverged, reportFaults } from '../../reconcile/index.ts';
 import { exitCodeOf, strongestFault } from '../output/exit-codes.ts';
 import { reportData } from '../output/json/plan-data.ts';
 import { wordedChecks } from '../output/remedies.ts';
@@ -14,7 +14,7 @@ export function reportResult({ checks, ...applied }: ApplyReport, { format, pain
     exit: exitCodeOf(fault),
     // A text needs none of it, and it is much of the work on a large report.
     get data() {
-      return reportData(report);
+      return reportData(report, isConverged(report));
     },
     text: renderReport(report, { paint: paint.out, width: width.out }),
     // The text of a report includes the fault already.

@@ -168,9 +168,6 @@ export const isPending = (change: Change): change is Pending => !WITHOUT_WRITE.s
 /** The changes that write something. */
 export const pendingChanges = (plan: Pick<Plan, 'changes'>): readonly Pending[] => plan.changes.filter(isPending);
 
-/** Is anything left to do by the plan that was made again after the writes? Held enables are left on purpose. */
-export const isConverged = (after: Plan): boolean => pendingChanges(after).length === 0;
-
 /** Reasons why a key that is not declared stays although it could end. */
 const KEPT: readonly RetainReason[] = [
   'prune-never',

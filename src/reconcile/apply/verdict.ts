@@ -96,6 +96,16 @@ function unverifiedBudgets({ corrections, unverified = [], after }: ApplyReport)
   ];
 }
 
+/**
+ * Is everything as declared? Held enables are left on purpose, and checks say nothing about it. Null: unknown, because the live
+ * state could not be read again, or a budget could not be verified.
+ */
+export function isConverged(report: ApplyReport): boolean | null {
+  if (!report.after) return null;
+  if (pendingChanges(report.after).length > 0 || undelivered(report).length > 0) return false;
+  return unverifiedBudgets(report).length > 0 ? null : true;
+}
+
 function notConverged(report: ApplyReport): Fault[] {
   const { changes: lost, faults } = notKept(report);
   const left = pendingChanges(report.after ?? { changes: [] }).filter((change) => !lost.has(change)).length;

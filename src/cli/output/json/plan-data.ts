@@ -3,7 +3,6 @@ import {
   type DeliveryOutcome,
   type Diagnostic,
   type Exposure,
-  isConverged,
   isPolicyChange,
   type Json,
   type Outcome,
@@ -108,8 +107,8 @@ function outcomeData(outcome: Outcome): Json {
   });
 }
 
-/** `data` of apply and destroy. `converged` is null when the live state could not be read again. */
-export const reportData = (report: ApplyReport): Json =>
+/** `data` of apply and destroy. @param converged whether everything is as declared; null: unknown */
+export const reportData = (report: ApplyReport, converged: boolean | null): Json =>
   masked({
     summary: { ...countOutcomes(report), planned: summaryOf(report.plan) },
     outcomes: report.outcomes.map(outcomeData),
@@ -119,7 +118,7 @@ export const reportData = (report: ApplyReport): Json =>
     moved: report.moved ?? [],
     checks: report.checks ? checkReportData(report.checks) : null,
     interrupted: report.interrupted,
-    converged: report.after ? isConverged(report.after) : null,
+    converged,
     after: report.after ? withSummary(report.after) : null,
     fatal: report.fatal ? faultData(report.fatal) : null,
   });

@@ -97,7 +97,7 @@ function unverifiedBudgets({ corrections, unverified = [], after }: ApplyReport)
 }
 
 /**
- * Is everything as declared? Held enables are left on purpose, and checks say nothing about it. Null: unknown, because the live
+ * Is everything as declared? Held enables are left on purpose, and checks do not count. Null: unknown, because the live
  * state could not be read again, or a budget could not be verified.
  */
 export function isConverged(report: ApplyReport): boolean | null {

@@ -135,6 +135,26 @@ describe('keys rotate', () => {
     expect(await account.names()).toEqual(['app-1', 'app-2']);
   });
 
+  it('ends a leaked secret when it is run again after the new one was not delivered', async () => {
+    await writeFile(
+      join(account.folder, 'keyplane.yaml'),
+      'version: 1\nkeys:\n  app-1: { budget: { usd: 1 }, deliver: [{ file: .env, format: dotenv, as: KEY }] }\n',
+    );
+    await run('apply', '--yes');
+    await fail({ kind: 'refuse', method: 'POST', path: '/api/token/batch/keys', skip: 1, times: 9 });
+    const first = await run('keys', 'rotate', 'app-1', '--leaked', '--yes');
+    expect([first.code, first.err]).toEqual([5, expect.stringContaining('may still work: app-1 (id 3)')]);
+    await fetch(`${account.url}/_reference/faults`, { method: 'DELETE' });
+    expect((await run('keys', 'rotate', 'app-1', '--leaked', '--yes')).code).toBe(0);
+    expect((await keys()).filter((key) => key.endsWith('enabled'))).toEqual([
+      'app-1~20330518-0334+0 enabled',
+      'app-2 enabled',
+    ]);
+    expect(await readFile(join(account.folder, '.env'), 'utf8')).toBe(
+      `KEY=${(await run('keys', 'reveal', 'app-1')).out}`,
+    );
+  });
+
   it('of a key that is declared disabled is an error', async () => {
     await writeFile(join(account.folder, 'keyplane.yaml'), 'version: 1\nkeys:\n  app-1: { enabled: false }\n');
     const { code, err } = await run('keys', 'rotate', 'app-1', '--yes');

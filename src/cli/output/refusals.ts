@@ -65,7 +65,7 @@ export function withFlags(fault: Fault): Fault {
   if (!Array.isArray(fault.detail.refusals)) return fault;
   const refusals: readonly Diagnostic[] = fault.detail.refusals;
   const flags = refusals.map((refusal) => liftOf(refusal, COMMAND_LINE)).filter((flag) => flag !== '');
-  const remedies = refusals.map(remedyOf).flatMap((remedy) => (remedy === undefined ? [] : [`${remedy}.`]));
+  const remedies = new Set(refusals.map(remedyOf).flatMap((remedy) => (remedy === undefined ? [] : [`${remedy}.`])));
   const lifted = flags.length === 0 ? [] : [`To allow it for one run, pass ${flags.join(' ')}.`];
   return new Fault(fault.code, fault.message, {
     hint: [fault.hint, ...remedies, ...lifted].join(' '),

@@ -70,6 +70,12 @@ describe('a policy on the command line', () => {
     ]);
   });
 
+  it('gives the same advice once where several keys break a rule', async () => {
+    await declare(`${BAD}  app-9: { budget: { usd: 11 }, owner: search }\n`);
+    const { code, err } = await strict(...APPLY);
+    expect([code, err.split('Expected at most $10.').length - 1]).toEqual([4, 1]);
+  });
+
   it.each([
     ['a policy of the manifest', 'policy: { budget: { usd: 1000 }, except: ["*"] }\n'],
     ['a policy of another file', ''],

@@ -12,7 +12,7 @@ const INTRODUCTION = `# Which gateways work
 Each column is a gateway that was examined with \`keyplane conformance --level inference\`, built from source with an empty database; each line is one question. The
 reports are in [conformance](conformance). [Find out what your own gateway does](conformance.md).
 
-**Bold** values deviate from the contract. Keyplane works with all of them; what they mean for you is in the reports.
+**Bold** values deviate from the contract, and a question mark means that nothing could be observed. Keyplane works with all of them; what they mean for you is in the reports.
 `;
 
 /** The differences of older releases of new-api, by the first release without them: seen on v0.6.3, v0.8.4, v0.8.9, v0.9.28, v0.10.9, v0.11.9 and v0.12.2. */
@@ -42,13 +42,59 @@ const OLDER: readonly (readonly [before: string, gateway: string, keyplane: stri
   [
     '0.8.4',
     'lists keys without a total, in pages that count from 0',
-    'names the version, and neither reads nor writes keys',
+    'reads all keys by a search for any name, so that no key is missed between two pages',
   ],
 ];
 
 const OLDER_RELEASES = `## Older releases of new-api
 
 Each line is about the releases before a version; those above it apply to them too. Update the gateway where you can.
+`;
+
+/** The differences of the other kinds: seen on Veloera v0.3.25, one-api v0.6.10 and one-hub v0.14.27. */
+const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: string])[] = [
+  [
+    'all three',
+    'list credentials in clear and do not reveal them, delete keys one by one, and limit names to 30 bytes. Logs name no request',
+    'takes credentials from records and shows none; refuses longer names before it sends them. Checks pass, but what they were charged is unknown',
+  ],
+  [
+    'Veloera',
+    'ignores address ranges, so that a key with ranges alone is open to everybody',
+    'refuses to write ranges. Single addresses work',
+  ],
+  [
+    'Veloera, one-api',
+    'list keys without a total',
+    'reads all keys by a search for any name, so that no key is missed between two pages',
+  ],
+  [
+    'one-api',
+    'keeps models in `models` and addresses in `subnet`, as ranges. Without a model listed, a key may use any',
+    'writes both there, a single address as a range of one. Refuses an empty allowlist, which would allow every model',
+  ],
+  ['one-api', 'has no groups of keys', 'refuses a group'],
+  [
+    'one-hub',
+    'keeps models and addresses in `setting`, next to settings of its own',
+    'writes both there, and keeps the rest of it, and `backup_group`, as they are',
+  ],
+  [
+    'one-hub',
+    'lists models for a key that the key may not use, and rejects such a model with 404',
+    'the check `model-list` fails, and `forbidden-model` passes',
+  ],
+  [
+    'one-api, one-hub',
+    'log the name of a key and not its ID, and do not count the use of unlimited keys',
+    'a budget per day or month is filled up only as far as the record of the key proves its use',
+  ],
+];
+
+const OTHER_GATEWAYS = `## Other gateways of the family
+
+Keyplane recognizes these kinds by what they answer, without any setting, and reads and writes keys in their form. Budgets, rotation, delivery, drift and checks work as
+with new-api, apart from these differences:
 `;
 
 interface Examined {
@@ -106,6 +152,8 @@ export function generateCompatibility(files: GeneratedFiles): void {
   const questions = table(['question', ...heads], rows);
   const comparisons = table(['server', 'profile', 'answers', 'keys', 'sequences'], comparisonRows());
   const older = table(['before', 'the gateway', 'Keyplane'], OLDER);
-  const parts = [NOTICE, '', INTRODUCTION, questions, '', OLDER_RELEASES, older, '', COMPARISON, comparisons, ''];
+  const others = table(['kind', 'the gateway', 'Keyplane'], OTHERS);
+  const releases = [OLDER_RELEASES, older, '', OTHER_GATEWAYS, others, ''];
+  const parts = [NOTICE, '', INTRODUCTION, questions, '', ...releases, COMPARISON, comparisons, ''];
   files.settle('docs/compatibility.md', parts.join('\n'));
 }

@@ -47,9 +47,16 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
     return answer;
   };
   const scratch = openScratch(ask, nonce);
-  const list = async (): Promise<Listed> => {
-    const { json } = await ask({ method: 'GET', path: '/api/token/', query: { p: '1', page_size: '100' } });
+  const page = async (p: string): Promise<Listed> => {
+    const { json } = await ask({ method: 'GET', path: '/api/token/', query: { p, page_size: '100' } });
     return { json, records: recordsIn(json) };
+  };
+  // Some gateways count pages from 0.
+  const list = async (): Promise<Listed> => {
+    const first = await page('1');
+    if (first.records.length > 0) return first;
+    const before = await page('0');
+    return before.records.length > 0 ? before : first;
   };
   let listing: Promise<Listed> | undefined;
   const listed = (): Promise<Listed> => {

@@ -21,7 +21,7 @@ const PENNILESS = {
 export interface Scratch {
   /** Sends the create of a key and returns the answer. */
   readonly send: (settings: Readonly<Record<string, unknown>>) => Promise<{ name: string; answer: AnyResponse }>;
-  /** Creates a key and returns its record. @throws Unprovable when the gateway refuses it */
+  /** Creates a key and returns its record. @throws Unprovable when the gateway refuses it, or has no such restriction */
   readonly make: (settings?: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
   readonly read: (id: KeyId) => Promise<Readonly<Record<string, unknown>>>;
   /** The length of the names of this run, without what is appended to them. */
@@ -34,7 +34,11 @@ export interface Scratch {
   readonly clean: () => Promise<readonly string[]>;
 }
 
-const EVERY_KEY = { page_size: '100', exclude_smart_routing: 'false' };
+/** Under all names that gateways have for a page and its size. */
+const EVERY_KEY = { page_size: '100', size: '100', exclude_smart_routing: 'false' };
+
+/** The settings that restrict a key. Some gateways have them under another name, and ignore this one. */
+const RESTRICTIONS = ['model_limits', 'allow_ips', 'group'];
 const MOST_PAGES = 50;
 
 /** An answer that proves that no key was made. */
@@ -54,7 +58,11 @@ async function listed(ask: Ask): Promise<readonly Record<string, unknown>[]> {
   let pages = 0;
   // Some gateways count pages from 0, and answer page 0 as page 1 otherwise.
   for (let page = 0; page <= MOST_PAGES; page += 1) {
-    const answer = await ask({ method: 'GET', path: '/api/token/', query: { ...EVERY_KEY, p: String(page) } });
+    const answer = await ask({
+      method: 'GET',
+      path: '/api/token/',
+      query: { ...EVERY_KEY, p: String(page), page: String(page) },
+    });
     if (isSuccess(answer)) pages += 1;
     if (answer.status >= 500) throw unlisted();
     const before = found.size;
@@ -107,6 +115,8 @@ export function openScratch(ask: Ask, nonce: string): Scratch {
       if (!isSuccess(answer)) throw new Unprovable('the gateway refuses to create a key for it');
       const record = (await left()).find((each) => each.name === name);
       if (!record) throw new Unprovable('the key that was created is not listed');
+      const lacked = RESTRICTIONS.find((field) => settings[field] !== undefined && !Object.hasOwn(record, field));
+      if (lacked !== undefined) throw new Unprovable(`keys have no field ${lacked} here`);
       return record;
     },
     async read(id) {

@@ -1,6 +1,6 @@
 import { asFault, Fault, type Secret } from '../domain/index.ts';
 import type { Http, HttpRequest } from '../http/index.ts';
-import { renderJson, USER_ID_HEADER } from '../wire/index.ts';
+import { renderJson, userIdHeaders } from '../wire/index.ts';
 import { endpointUrl } from './address.ts';
 import { tryParseJson } from './response-fault.ts';
 
@@ -70,6 +70,6 @@ function credentials({ userId, accessToken }: AskConnection, as: AnyRequest['as'
   if (as !== undefined && 'key' in as) return { authorization: `Bearer ${as.key.reveal()}` };
   return {
     authorization: `Bearer ${(as?.token ?? accessToken).reveal()}`,
-    [USER_ID_HEADER]: String(as?.userId ?? userId),
+    ...userIdHeaders(as?.userId ?? userId),
   };
 }

@@ -122,7 +122,12 @@ export function openGateway(options: GatewayOptions): Gateway {
   };
   const http = openHttp(httpOptions({ ...options, onTrace }));
   const now = () => new Date(time.now() * 1000);
-  return connect(http, { ...options, base: parseGatewayUrl(options.url), session: beginSession(), time: { now } });
+  return connect(http, {
+    ...options,
+    base: parseGatewayUrl(options.url),
+    session: beginSession(options.profile),
+    time: { now },
+  });
 }
 
 interface ConnectedOptions extends Omit<GatewayOptions, 'url'>, Pick<Gateway, 'time'> {
@@ -136,11 +141,11 @@ function connect(http: Http, options: ConnectedOptions): Gateway {
   // Extra headers are often credentials of what is in front of the gateway, which may repeat them.
   const headers = Object.values(options.headers ?? {}).map((value) => new Secret(value));
   const otherSecrets = [...headers, ...(modelsKey ? [modelsKey] : [])];
-  const system = createSystemApi({ http, base, userId, accessToken, otherSecrets });
   const findKind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
+  const system = createSystemApi({ http, base, userId, accessToken, otherSecrets }, { session, findKind });
   // Whoever chose a profile has examined this gateway.
   const respecting = options.profile === undefined ? respectingRanges(system, session) : system;
-  const { api, ...recognized } = recognizing(respecting, options.profile, { findKind, session });
+  const { api, ...recognized } = recognizing(respecting, options.profile, session);
   const store = createGatewayStore(api, {
     url: renderAddress(base),
     userId,

@@ -41,6 +41,15 @@ export * from './json.ts';
 export * from './media-limits.ts';
 export * from './request-diagnostic.ts';
 export * from './system/account.ts';
+export {
+  bodyIn,
+  type DialectName,
+  dialectOf,
+  pageIn,
+  pageQuery,
+  profileOfDialect,
+  recordIn,
+} from './system/dialects.ts';
 export * from './system/envelope.ts';
 export * from './system/gateway-kind.ts';
 export * from './system/gateway-profile.ts';

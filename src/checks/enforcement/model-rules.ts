@@ -104,7 +104,8 @@ async function requireReason(
 ): Promise<void> {
   const { recorder, inference, signal } = context;
   // The gateway rejects the model for every key.
-  if (!isBare) recorder.unprovable(`the rejection of ${model} is not about the key: ${message}`);
+  if (!isBare && code !== 'key.model-not-allowed')
+    recorder.unprovable(`the rejection of ${model} is not about the key: ${message}`);
   // The client infers the rule from a listing without the model. Elsewhere there is none, or it has the model.
   if (code === 'gateway.refused' && (await listedModels(inference, { signal })).includes(model)) {
     recorder.unprovable(`the gateway lists ${model} for the key: the rejection may have another reason`);

@@ -70,8 +70,6 @@ function verdictOf(named: string, { manifest, diagnostics, isRefused }: JudgedRe
 interface KnownGateway {
   /** Absent: not asked; null: asked and not recognized. */
   readonly gateway?: string | null;
-  /** Its list of keys has a form that Keyplane cannot read. */
-  readonly isUnreadable?: true;
   /** Absent: neither asked nor chosen. */
   readonly notKept?: readonly UnkeptField[];
 }
@@ -88,7 +86,6 @@ async function gatewayKnown(context: Context, { gateway, desired }: Manifest): P
   const unkept = unkeptOf(kind, profile);
   return {
     ...(url === undefined ? {} : { gateway: kind?.title ?? null }),
-    ...(kind?.otherPlace === undefined ? {} : { isUnreadable: true }),
     notKept: unkept ? unkeptFields(desired, unkept) : [],
   };
 }
@@ -108,11 +105,10 @@ async function askKind(
   return findKind({ ...(await connectionSettings(sources)), url, signal: interruption.signal });
 }
 
-function gatewayLines({ gateway, isUnreadable, notKept = [] }: KnownGateway, width: number): readonly string[] {
+function gatewayLines({ gateway, notKept = [] }: KnownGateway, width: number): readonly string[] {
   const kind = gateway === null ? 'The kind of the gateway is not recognized.' : `The gateway is ${gateway}.`;
-  const limit = isUnreadable ? ' Keyplane cannot read the list of keys of this kind.' : '';
   return [
-    ...(gateway === undefined ? [] : outdent(printable(`${kind}${limit}`), width)),
+    ...(gateway === undefined ? [] : outdent(printable(kind), width)),
     ...(notKept.length === 0 ? [] : ['Declared fields that the gateway does not keep']),
     ...notKept.flatMap(({ key, problem }) => hang('  - ', `${quoted(key)}: ${printable(problem)}`, width)),
   ];

@@ -152,6 +152,10 @@ export const READ_PROBES: readonly Probe[] = [
     known: {
       'smart_routing, smart_route_tiers': 'Smart Routing does not exist here',
       'cross_group_retry, smart_routing, smart_route_tiers': 'neither Smart Routing nor cross-group retry exists here',
+      'cross_group_retry, model_limits_enabled, model_limits, allow_ips, smart_routing, smart_route_tiers':
+        'models and addresses have other names',
+      'group, cross_group_retry, model_limits_enabled, model_limits, allow_ips, smart_routing, smart_route_tiers':
+        'models and addresses have other names, and keys have no group',
     },
     async observe(subject) {
       const [record = {}] = (await keysOf(subject, 1)).records;

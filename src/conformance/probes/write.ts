@@ -4,6 +4,8 @@ import type { Probe, Subject } from '../probe.ts';
 
 const PATH = '/api/token/';
 
+type Settings = Readonly<Record<string, unknown>>;
+
 /** The settings of a record, as an update of all of them sends it. */
 const without = (record: Readonly<Record<string, unknown>>, ...fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
@@ -16,8 +18,15 @@ async function stored(subject: Subject, field: string, value: unknown): Promise<
 }
 
 /** Tries a create with these settings. */
-async function isRefused(subject: Subject, settings: Readonly<Record<string, unknown>>): Promise<boolean> {
+async function isRefused(subject: Subject, settings: Settings): Promise<boolean> {
   return !isSuccess((await subject.scratch.send(settings)).answer);
+}
+
+/** Is a setting validated? @throws Unprovable where a valid one shows that keys have no such field */
+async function validates(subject: Subject, invalid: Settings, valid: Settings): Promise<'yes' | 'no'> {
+  if (await isRefused(subject, invalid)) return 'yes';
+  await subject.scratch.make(valid);
+  return 'no';
 }
 
 /** A field that a gateway may drop: `kept`, or what it is stored as. */
@@ -100,7 +109,7 @@ export const WRITE_PROBES: readonly Probe[] = [
     title: 'Is the group of a key validated?',
     conforming: { yes: 'an unknown group is refused' },
     known: { no: 'a key with an unknown group is created, and no request with it works' },
-    observe: async (subject) => ((await isRefused(subject, { group: 'keyplane-none' })) ? 'yes' : 'no'),
+    observe: (subject) => validates(subject, { group: 'keyplane-none' }, { group: '' }),
   },
   {
     id: 'keys.addresses.validated',
@@ -108,7 +117,7 @@ export const WRITE_PROBES: readonly Probe[] = [
     title: 'Are the addresses of an IP rule validated?',
     conforming: { yes: 'anything else is refused' },
     known: { no: 'a rule that consists of mistakes is stored, and blocks everybody or nobody' },
-    observe: async (subject) => ((await isRefused(subject, { allow_ips: 'nonsense' })) ? 'yes' : 'no'),
+    observe: (subject) => validates(subject, { allow_ips: 'nonsense' }, { allow_ips: '10.0.0.1' }),
   },
   keeping('cross_group_retry', true, 'cross-group retry', `${DROPPED}, or in the group auto only`),
   keeping('smart_routing', true, 'Smart Routing', DROPPED),
@@ -191,7 +200,7 @@ export const WRITE_PROBES: readonly Probe[] = [
     level: 'write',
     title: 'Which names does a search find?',
     conforming: { part: 'names that contain the keyword' },
-    known: { whole: 'names that equal it', start: 'names that begin with it', '404': 'there is no such path' },
+    known: { whole: 'names that equal it', start: 'names that begin with it', none: 'there is no such path' },
     async observe({ ask, scratch }) {
       const name = String((await scratch.make({ name: '-zqx' })).name);
       const found = async (keyword: string): Promise<boolean> => {

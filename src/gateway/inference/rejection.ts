@@ -45,6 +45,8 @@ const REJECTIONS: readonly RejectionKind[] = [
   // An unknown code has a reason of its own, such as a content filter.
   { status: 403, fault: 'gateway.refused', probe: 'key' },
   { status: 400, fault: 'request.refused' },
+  // one-hub names itself instead of a reason, and has this status for nothing else.
+  { status: 404, code: 'one_hub_error', fault: 'key.model-not-allowed' },
   { status: 404, fault: 'request.refused' },
   { status: 413, fault: 'request.refused' },
   { status: 415, fault: 'request.refused' },

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { Fault, type KeyId, type Secret } from '../../domain/index.ts';
 import type { Http, HttpRequest } from '../../http/index.ts';
-import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, USER_ID_HEADER } from '../../wire/index.ts';
+import { type Endpoint, type EndpointName, renderJson, SYSTEM_API, userIdHeaders } from '../../wire/index.ts';
 import { endpointUrl, withAddressHint } from '../address.ts';
 import {
   bannedFault,
@@ -32,6 +32,8 @@ export type Sending = 'once' | 'although-interrupted' | undefined;
 
 export interface EndpointInput {
   readonly id?: KeyId;
+  /** The path, where a gateway has another one than the contract. */
+  readonly path?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly sending?: Sending;
@@ -92,16 +94,16 @@ async function callOnce(
 function requestFor(
   connection: SystemConnection,
   endpoint: Endpoint,
-  { id, query, body, sending }: EndpointInput,
+  { id, path = endpoint.path, query, body, sending }: EndpointInput,
 ): HttpRequest {
   const { method, retry, effect, pace } = endpoint;
   const credentials = {
     authorization: `Bearer ${connection.accessToken.reveal()}`,
-    ...(connection.userId === undefined ? {} : { [USER_ID_HEADER]: String(connection.userId) }),
+    ...(connection.userId === undefined ? {} : userIdHeaders(connection.userId)),
   };
   return {
     method,
-    url: endpointUrl(connection.base, endpoint.path.replace('{id}', String(id)), query),
+    url: endpointUrl(connection.base, path.replace('{id}', String(id)), query),
     headers: {
       accept: 'application/json',
       'user-agent': 'keyplane',

@@ -1,4 +1,5 @@
 import { Fault, type KeySettings, type ObservedKey, parseIpRule, shortestIpRule } from '../../domain/index.ts';
+import type { GatewayKind } from '../../wire/index.ts';
 import type { Session } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 
@@ -10,10 +11,17 @@ function enforced(key: ObservedKey): ObservedKey {
   return { ...key, allowIps: addresses.length > 0 ? addresses : null };
 }
 
-const rangesFault = (title: string): Fault =>
-  new Fault('gateway.unsupported', `${title} ignores address ranges: this key would not be restricted to them.`, {
-    hint: 'Nothing was written. List single addresses, or update the gateway: new-api respects ranges since version 0.10.1.',
-  });
+function rangesFault({ title, ignoresRanges }: GatewayKind): Fault {
+  const until = ignoresRanges?.until;
+  const update = until === undefined ? '' : `, or update the gateway: new-api respects ranges since version ${until}`;
+  return new Fault(
+    'gateway.unsupported',
+    `${title} ignores address ranges: this key would not be restricted to them.`,
+    {
+      hint: `Nothing was written. List single addresses${update}.`,
+    },
+  );
+}
 
 /**
  * Reads keys as a gateway that ignores address ranges treats them, so that one with ranges alone is seen to be open to
@@ -40,7 +48,7 @@ export function respectingRanges(api: SystemApi, session: Pick<Session, 'kind'>)
     if (!allowIps?.some(isRange)) return;
     if (asked === undefined && session.kind === undefined) await status();
     await asked;
-    if (session.kind?.ignoresRanges) throw rangesFault(session.kind.title);
+    if (session.kind?.ignoresRanges) throw rangesFault(session.kind);
   };
   return {
     ...api,

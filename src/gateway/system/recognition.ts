@@ -3,6 +3,7 @@ import {
   contradictedStatements,
   type GatewayKind,
   type GatewayProfile,
+  profileOfDialect,
   SHIPPED_PROFILES,
   SYSTEM_LIMITS,
   unkeptBy,
@@ -20,7 +21,7 @@ export interface RecognizedApi {
   ensureWritable(): Promise<void>;
 }
 
-type Evidence = Pick<Session, 'kind' | 'listed' | 'read' | 'contradictions'>;
+type Evidence = Pick<Session, 'kind' | 'dialect' | 'listed' | 'read' | 'contradictions'>;
 
 const HINT = 'Nothing was written. docs/conformance.md describes how to make a profile of your gateway.';
 
@@ -33,10 +34,15 @@ const unsupported = (message: string, statements: readonly string[] = []): Fault
 
 const asList = (statements: readonly string[]): string => statements.map((each) => `“${each}”`).join(', ');
 
+/** Does the kind of this gateway promise another list than the one that was read? Then one of the two is wrong. */
+const isOfOtherKind = ({ kind, dialect }: Evidence): boolean =>
+  dialect !== undefined && kind !== undefined && (kind.dialect ?? 'contract') !== dialect;
+
 /** The reason why nothing may be written; undefined: it may. */
-function refusalOf({ kind, listed, contradictions }: Evidence, profile: GatewayProfile | undefined): Fault | undefined {
+function refusalOf(evidence: Evidence, profile: GatewayProfile | undefined): Fault | undefined {
+  const { kind, listed, contradictions } = evidence;
   if (profile === undefined) {
-    if (kind?.otherPlace === undefined || !listed) return undefined;
+    if (kind === undefined || !listed || !isOfOtherKind(evidence)) return undefined;
     return unsupported(
       `The gateway answers like ${kind.title}, but its list of keys has the form of another kind: Keyplane does not write to it unless a profile is chosen.`,
     );
@@ -55,50 +61,29 @@ function refusalOf({ kind, listed, contradictions }: Evidence, profile: GatewayP
 /** Is there a profile, chosen or presumed, that nothing has confirmed? The record of one key does not show the form of the list. */
 function needsList({ kind, listed, read }: Evidence, profile: GatewayProfile | undefined): boolean {
   if (listed) return false;
-  if (profile !== undefined || kind?.otherPlace !== undefined) return true;
+  if (profile !== undefined || kind?.dialect !== undefined) return true;
   return kind !== undefined && !read;
 }
 
-/** The list has another form, as that of this kind of gateway does. */
-function unreadable(fault: Fault, kind: GatewayKind | undefined): Fault {
-  if (fault.code !== 'gateway.unexpected-shape' || kind?.otherPlace === undefined) return fault;
-  const why = kind.differs === undefined ? 'it lists keys in a form that Keyplane cannot read' : kind.differs;
-  const message = `This gateway is ${kind.title}, which Keyplane does not support: ${why}.`;
-  return new Fault('gateway.unsupported', message, {
-    hint: `Nothing was written. ${kind.advice ?? 'Keyplane works with gateways of the kind new-api, and with those that follow the contract.'}`,
-    detail: fault.detail,
-    cause: fault,
-  });
-}
-
-type FindKind = () => Promise<GatewayKind | undefined>;
-
-/** Explains a list that cannot be read by the kind of the gateway, which is asked for once, where the status has not shown it. */
-function explainer(evidence: Evidence, findKind: FindKind): (thrown: unknown) => Promise<never> {
-  let found: ReturnType<FindKind> | undefined;
-  return async (thrown) => {
-    const fault = asFault(thrown);
-    if (fault.code === 'gateway.unexpected-shape' && evidence.kind === undefined) {
-      found ??= findKind().catch(() => undefined);
-      evidence.kind = await found;
-    }
-    throw unreadable(fault, evidence.kind);
-  };
+/** The list has neither the form of the contract nor that of this kind of gateway. */
+function unreadable(thrown: unknown, { kind }: Evidence): unknown {
+  const fault = asFault(thrown);
+  if (fault.code !== 'gateway.unexpected-shape' || kind?.dialect === undefined) return thrown;
+  const message = `The gateway answers like ${kind.title}, but Keyplane cannot read its list of keys. ${fault.message}`;
+  return new Fault('gateway.unsupported', message, { hint: HINT, detail: fault.detail, cause: fault });
 }
 
 /**
  * Watches what the System API reads, to recognize the kind of the gateway, and lets writes through only to a gateway that it
- * knows. Sends no request of its own, apart from one page of the list before a write for which none was read, and those of
- * `findKind` once a list cannot be read and the status has not shown the kind.
+ * knows. Sends no request of its own, apart from one page of the list before a write for which none was read.
  *
  * @param profile chosen by somebody; omitted: presumed from the status.
  */
 export function recognizing(
   api: SystemApi,
   profile: GatewayProfile | undefined,
-  { findKind, session: evidence = beginSession() }: { readonly findKind: FindKind; readonly session?: Evidence },
+  evidence: Evidence = beginSession(profile),
 ): RecognizedApi {
-  const explain = explainer(evidence, findKind);
   const noteKeys = (keys: readonly ObservedKey[], total: boolean): void => {
     if (profile === undefined || evidence.contradictions.length > 0) return;
     const [records, secrets] = [keys.map(({ record }) => record), keys.map(({ masked }) => masked)];
@@ -109,7 +94,10 @@ export function recognizing(
     noteKeys(page.keys, page.total !== undefined);
     return page;
   };
-  const listKeys: SystemApi['listKeys'] = (...query) => api.listKeys(...query).then(notePage, explain);
+  const listKeys: SystemApi['listKeys'] = (...query) =>
+    api.listKeys(...query).then(notePage, (thrown: unknown) => {
+      throw unreadable(thrown, evidence);
+    });
   const refuse = (): void => {
     const refusal = refusalOf(evidence, profile);
     if (refusal) throw refusal;
@@ -151,13 +139,17 @@ export function recognizing(
   };
 }
 
+function presumedProfile({ dialect, profile }: Partial<GatewayKind> = {}): GatewayProfile | undefined {
+  if (dialect !== undefined) return profileOfDialect(dialect);
+  return profile === undefined ? undefined : SHIPPED_PROFILES[profile];
+}
+
 /** The settings that a gateway does not keep, by the profile that was chosen, or by that of its kind. */
 export function unkeptOf(
   kind: GatewayKind | undefined,
   profile: GatewayProfile | undefined,
 ): UnkeptSettings | undefined {
-  const presumed = kind?.profile === undefined ? undefined : SHIPPED_PROFILES[kind.profile];
-  const chosen = profile ?? presumed;
+  const chosen = profile ?? presumedProfile(kind);
   if (chosen === undefined) return undefined;
   const { everywhere, outsideAuto } = unkeptBy(chosen);
   if (everywhere.length + outsideAuto.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import type { GatewayKind } from '../../wire/index.ts';
+import type { DialectName, GatewayKind, GatewayProfile } from '../../wire/index.ts';
 
 /** The facts that the answers of a gateway have shown so far, the same for all calls of one client. */
 export interface Session {
@@ -7,6 +7,8 @@ export interface Session {
   /** The sums of the usage log are filtered by name and time; undefined: not known yet. */
   hasFilters?: boolean | undefined;
   kind?: GatewayKind | undefined;
+  /** The dialect that its list of keys has; undefined: no list was read. */
+  dialect?: DialectName | 'contract' | undefined;
   /** Credentials are revealed one by one only, or are in the records; undefined: no request for several has shown that there is none. */
   reveals?: 'each' | 'listed' | undefined;
   /** A page of the list was read. */
@@ -17,4 +19,11 @@ export interface Session {
   contradictions: readonly string[];
 }
 
-export const beginSession = (): Session => ({ isVerified: false, listed: false, read: false, contradictions: [] });
+/** @param profile chosen by somebody, and then the gateway has the dialect of the contract; omitted: recognized by its answers. */
+export const beginSession = (profile?: GatewayProfile): Session => ({
+  isVerified: false,
+  listed: false,
+  read: false,
+  contradictions: [],
+  ...(profile === undefined ? {} : { dialect: 'contract' }),
+});

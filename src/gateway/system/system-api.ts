@@ -48,6 +48,7 @@ import { endpointUrl } from '../address.ts';
 import { messageIn, redactMessage } from '../messages.ts';
 import { isMissing, notJsonFault, parseBody, refusedFault, responseDetail, tryParseJson } from '../response-fault.ts';
 import { openCaller, type Sending, type SystemConnection } from './caller.ts';
+import { type DialectSides, inDialects } from './dialect.ts';
 import { batchBody, checkName, paging } from './limits.ts';
 
 /** `total` and `size` are the gateway's, where it reports them. */
@@ -133,8 +134,10 @@ export interface SystemApi {
 
 const NoData = z.unknown().transform((): void => undefined);
 
-export function createSystemApi(connection: SystemConnection): SystemApi {
-  const call = openCaller(connection);
+/** @param dialects omitted: the gateway follows the contract. */
+export function createSystemApi(connection: SystemConnection, dialects?: DialectSides): SystemApi {
+  const caller = openCaller(connection);
+  const call = dialects ? inDialects(caller, dialects) : caller;
   return {
     status: async () => statusFrom(await call('status', StatusData)),
     prices: () => call('prices', PricingData),

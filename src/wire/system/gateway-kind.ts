@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ProfileName } from '../../domain/index.ts';
+import type { DialectName } from './dialects.ts';
 
 interface KindEntry {
   readonly name: string;
@@ -7,16 +8,12 @@ interface KindEntry {
   readonly errorType: string;
   /** Fields of its status that no kind above it has. Names are settings of an account or an operator, and decide nothing. */
   readonly shows?: readonly string[];
-  /** The place of the list of keys in an answer, where Keyplane cannot read it. */
-  readonly otherPlace?: string;
-  /** The differences for which Keyplane does not support it, in a clause. */
-  readonly differs?: string;
-  /** The remedy, in a sentence. */
-  readonly advice?: string;
+  /** The dialect of its System API; omitted: that of the contract. */
+  readonly dialect?: DialectName;
   /** The versions of this entry; omitted: all. */
   readonly versions?: RegExp;
-  /** The versions that ignore address ranges. */
-  readonly ignoresRanges?: RegExp;
+  /** The versions that ignore address ranges, and the first one that does not. */
+  readonly ignoresRanges?: { readonly versions: RegExp; readonly until?: string };
   /** The profile of its versions 0 and 1. */
   readonly profiles?: readonly [ProfileName, ProfileName];
 }
@@ -26,7 +23,7 @@ const NEW_API: KindEntry = {
   errorType: 'new_api_error',
   shows: ['quota_display_type'],
   // A build without a version reports v0.0.0.
-  ignoresRanges: /^v?0\.(?:[1-9]\.|10\.0(?:\D|$))/,
+  ignoresRanges: { versions: /^v?0\.(?:[1-9]\.|10\.0(?:\D|$))/, until: '0.10.1' },
   profiles: ['deployed', 'deployed@1.0'],
 };
 
@@ -36,37 +33,24 @@ const KINDS: readonly KindEntry[] = [
     name: 'Veloera',
     errorType: 'veloera_error',
     shows: ['setup', 'check_in_enabled'],
-    otherPlace: 'data',
-    differs:
-      'it lists keys without a total, in pages that count from 0, expects the user ID in the header Veloera-User, and does not reveal keys',
+    dialect: 'veloera',
+    ignoresRanges: { versions: /^/ },
   },
   {
-    name: NEW_API.name,
-    errorType: NEW_API.errorType,
+    ...NEW_API,
     shows: ['setup'],
     versions: /^v?0\.(?:[1-7]|8\.[0-3])(?:\.|$)/,
-    otherPlace: 'data',
-    differs: 'before version 0.8.4, it lists keys without a total, in pages that count from 0',
-    advice: 'Update it to version 0.8.4 or later.',
+    dialect: 'new-api',
   },
   NEW_API,
   // Before version 0.9.
   { ...NEW_API, shows: ['setup'] },
-  {
-    name: 'one-hub',
-    errorType: 'one_hub_error',
-    shows: ['PaymentUSDRate'],
-    otherPlace: 'data.data',
-    differs:
-      'it lists keys in `data.data`, keeps the models and addresses of a key in `setting`, and does not reveal keys',
-  },
+  { name: 'one-hub', errorType: 'one_hub_error', shows: ['PaymentUSDRate'], dialect: 'one-hub' },
   {
     name: 'one-api',
     errorType: 'one_api_error',
     shows: ['chat_link', 'display_in_currency'],
-    otherPlace: 'data',
-    differs:
-      'it lists keys without a total, in pages of ten that count from 0, keeps the models and addresses of a key in `models` and `subnet`, and does not reveal keys',
+    dialect: 'one-api',
   },
   { name: 'a gateway of the contract', errorType: 'invalid_request_error', profiles: ['contract', 'contract'] },
 ];
@@ -77,14 +61,10 @@ export interface GatewayKind {
   readonly title: string;
   /** The profile that gateways of this kind were seen with. */
   readonly profile?: ProfileName;
-  /** The place of the list of keys in an answer, where Keyplane cannot read it. */
-  readonly otherPlace?: string;
-  /** The differences for which Keyplane does not support it, in a clause. */
-  readonly differs?: string;
-  /** The remedy, in a sentence. */
-  readonly advice?: string;
-  /** Does it ignore address ranges? A key with ranges alone is open to everybody there. */
-  readonly ignoresRanges?: true;
+  /** The dialect of its System API; omitted: that of the contract. */
+  readonly dialect?: DialectName;
+  /** It ignores address ranges, up to a version: a key with ranges alone is open to everybody there. Omitted: it does not. */
+  readonly ignoresRanges?: { readonly until?: string };
 }
 
 /** Is this the `type` of an error of the inference API of a gateway of the family? Proxies in front have types of their own, or none. */
@@ -92,19 +72,16 @@ export const isErrorTypeOfFamily = (type: string): boolean => KINDS.some(({ erro
 
 const Version = z.lazy(() => z.looseObject({ version: z.string().regex(/^[\w.+-]{1,40}$/) }));
 
-function kindOf(
-  { name, profiles, otherPlace, differs, advice, ignoresRanges }: KindEntry,
-  status: unknown,
-): GatewayKind {
+const untilOf = ({ until }: { readonly until?: string }) => (until === undefined ? {} : { until });
+
+function kindOf({ name, profiles, dialect, ignoresRanges }: KindEntry, status: unknown): GatewayKind {
   const { version } = Version.safeParse(status).data ?? {};
   const profile = profiles?.[/^v?0\./.test(version ?? 'v0.') ? 0 : 1];
   return {
     title: version === undefined ? name : `${name} ${version}`,
     ...(profile === undefined ? {} : { profile }),
-    ...(otherPlace === undefined ? {} : { otherPlace }),
-    ...(differs === undefined ? {} : { differs }),
-    ...(advice === undefined ? {} : { advice }),
-    ...(version !== undefined && ignoresRanges?.test(version) ? { ignoresRanges: true } : {}),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(ignoresRanges?.versions.test(version ?? '') ? { ignoresRanges: untilOf(ignoresRanges) } : {}),
   };
 }
 

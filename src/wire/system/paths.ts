@@ -121,5 +121,13 @@ export type EndpointName = keyof typeof SYSTEM_API;
 /** The second credential header: the numeric user id that the access token belongs to. */
 export const USER_ID_HEADER = 'New-Api-User';
 
+/** The same as Veloera names it. Gateways ignore the one that they do not know, so both are sent: nothing is known before the first answer. */
+const OTHER_USER_ID_HEADER = 'Veloera-User';
+
+export const userIdHeaders = (userId: number): Readonly<Record<string, string>> => ({
+  [USER_ID_HEADER]: String(userId),
+  [OTHER_USER_ID_HEADER]: String(userId),
+});
+
 /** Contract: “Limits”, System API. It has no limit for a batch of deletes: Keyplane sends as many ids as it reveals. */
 export const SYSTEM_LIMITS = { nameLength: 50, pageSize: 100, revealBatch: 100, deleteBatch: 100 } as const;

@@ -128,18 +128,6 @@ test('a list without pages cannot be read', async () => {
   expect((await faultOf(open(server.url).store.walk())).code).toBe('gateway.unexpected-shape');
 });
 
-describe('a release that lists keys without a total', () => {
-  it.each(['v0.6.3.1.1', 'v0.7.3', 'v0.8.3.0'])('%s is named with what it lacks', async (version) => {
-    const server = await gatewayOf({ 'GET /api/status': status(version, {}), 'GET /api/token/': ok([]) });
-    const gateway = open(server.url);
-    await gateway.store.quotaPerUnit();
-    const fault = await faultOf(gateway.store.walk());
-    expect(fault.code).toBe('gateway.unsupported');
-    expect(fault.message).toContain(`This gateway is new-api ${version}, which Keyplane does not`);
-    expect(fault.hint).toContain('Update it to version 0.8.4 or later.');
-  });
-});
-
 describe('a release that ignores address ranges', () => {
   const stored = [
     record(7, { allow_ips: '10.0.0.0/8' }),

@@ -67,13 +67,13 @@ describe('a gateway whose status is that of one-api, and whose list is that of n
   });
 });
 
-test('a list in the form of one-api names the kind of gateway, and nothing is written', async () => {
+test('a list in no form that one-api has names the kind of gateway, and nothing is written', async () => {
   const server = await serve(ok(ONE_API), ok([record(7)]));
   const gateway = open(server.url);
   await gateway.store.quotaPerUnit();
   for (const fault of [await faultOf(gateway.store.walk()), await faultOf(create(gateway))]) {
     expect(fault.code).toBe('gateway.unsupported');
-    expect(fault.message).toContain('This gateway is one-api v0.6.10');
+    expect(fault.message).toContain('answers like one-api v0.6.10, but Keyplane cannot read its list of keys');
   }
   expect(writesTo(server)).toEqual([]);
 });
@@ -81,19 +81,19 @@ test('a list in the form of one-api names the kind of gateway, and nothing is wr
 describe('a list that cannot be read, where the status does not show the kind', () => {
   const refusal = (type: string) => respondWith(401, { error: { message: 'no such key', type } });
   const serveTyped = (type: string) =>
-    gatewayOf({ 'GET /api/status': ok(RATE), 'GET /api/token/': ok([record(7)]), 'GET /v1/models': refusal(type) });
+    gatewayOf({ 'GET /api/status': ok(RATE), 'GET /api/token/': ok('none'), 'GET /v1/models': refusal(type) });
 
   it.each([
-    ['one_api_error', 'one-api', '`subnet`'],
-    ['veloera_error', 'Veloera', 'Veloera-User'],
-    ['one_hub_error', 'one-hub', '`setting`'],
-  ])('is explained by the type of its errors, which are asked for once: %s', async (type, kind, difference) => {
+    ['one_api_error', 'one-api'],
+    ['veloera_error', 'Veloera'],
+    ['one_hub_error', 'one-hub'],
+  ])('is explained by the type of its errors, which are asked for once: %s', async (type, kind) => {
     const server = await serveTyped(type);
     const gateway = open(server.url);
     await gateway.store.quotaPerUnit();
     for (const fault of [await faultOf(gateway.store.walk()), await faultOf(create(gateway))]) {
-      expect(fault).toMatchObject({ code: 'gateway.unsupported', message: expect.stringContaining(difference) });
-      expect(fault.message).toContain(`This gateway is ${kind}, which Keyplane does not support`);
+      expect(fault.code).toBe('gateway.unsupported');
+      expect(fault.message).toContain(`The gateway answers like ${kind}, but Keyplane cannot read its list of keys.`);
     }
     expect(calls(server).filter((call) => call.startsWith('GET /v1/models'))).toHaveLength(1);
     expect(writesTo(server)).toEqual([]);

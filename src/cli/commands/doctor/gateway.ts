@@ -7,7 +7,7 @@ import { printable, quoted } from '../../output/layout/printable.ts';
 import { type DoctorResult, failed, ok, skipped, warning } from './result.ts';
 
 const RANGES = 'which ignores address ranges: a key that is restricted to ranges alone is open to everybody.';
-const UPDATE = 'Update it to version 0.10.1 or later, or restrict keys to single addresses.';
+const SINGLE = 'Restrict keys to single addresses';
 
 /** Tests name, network, TLS and answer with the one endpoint that needs no credentials. */
 export async function examineConnection(system: SystemApi): Promise<{ result: DoctorResult; quotaPerUnit?: Decimal }> {
@@ -15,13 +15,11 @@ export async function examineConnection(system: SystemApi): Promise<{ result: Do
     const { quotaPerUnit, kind } = await system.status();
     const message = `the gateway answers; 1 USD is ${renderDecimal(quotaPerUnit)} quota units`;
     const title = kind === undefined ? '' : `; it is ${printable(kind.title)}`;
-    if (kind?.ignoresRanges)
-      return { result: warning('connection', `${message}${title}, ${RANGES}`, UPDATE), quotaPerUnit };
-    if (kind?.otherPlace === undefined) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
-    const why = kind.differs === undefined ? '' : `: ${kind.differs}`;
-    const other = `The gateway answers like ${printable(kind.title)}, whose list of keys Keyplane cannot read${why}.`;
-    const { advice = 'Keyplane works with gateways of the kind new-api.' } = kind;
-    return { result: warning('connection', other, advice), quotaPerUnit };
+    if (!kind?.ignoresRanges) return { result: ok('connection', `${message}${title}`), quotaPerUnit };
+    const { until } = kind.ignoresRanges;
+    const advice =
+      until === undefined ? `${SINGLE}.` : `${SINGLE}, or update the gateway to version ${until} or later.`;
+    return { result: warning('connection', `${message}${title}, ${RANGES}`, advice), quotaPerUnit };
   } catch (thrown) {
     return { result: failed('connection', asFault(thrown)) };
   }

@@ -14,8 +14,14 @@ export const createClaimStore = (
 ): ClaimStore => ({
   account,
   verifyAccount,
-  list: async () => claimsIn(await searchWhole(api)),
-  place: (note) => api.createKey(settingsOfNote(note)).catch(unavailableOn(['gateway.refused'], REFUSED)),
+  async list() {
+    await verifyAccount();
+    return claimsIn(await searchWhole(api));
+  },
+  async place(note) {
+    await verifyAccount();
+    await api.createKey(settingsOfNote(note)).catch(unavailableOn(['gateway.refused'], REFUSED));
+  },
   async renew(id, note) {
     try {
       await reviseKey(api, id, (now) => {

@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { asFault, Fault } from '../../domain/index.ts';
+import {
+  bodyIn,
+  type DialectName,
+  dialectOf,
+  type EndpointName,
+  type GatewayKind,
+  pageIn,
+  pageQuery,
+  recordIn,
+  SYSTEM_LIMITS,
+} from '../../wire/index.ts';
+import { lacksEndpoint } from './absence.ts';
+import type { CallEndpoint, EndpointInput } from './caller.ts';
+import type { Session } from './session.ts';
+
+export interface DialectSides {
+  readonly session: Pick<Session, 'kind' | 'dialect'>;
+  /** Asks the gateway for its kind, without credentials. */
+  readonly findKind: () => Promise<GatewayKind | undefined>;
+}
+
+/** The request and the way to read its answer, for a gateway of another kind. */
+interface Translated {
+  readonly input: EndpointInput;
+  /** Turns `data` into that of the contract. */
+  readonly read?: (data: unknown, context: z.RefinementCtx) => unknown;
+}
+
+function translate(name: EndpointName, input: EndpointInput, spoken: DialectName): Translated {
+  const dialect = dialectOf(spoken);
+  const page = (listing: typeof dialect.keys | undefined, records?: typeof dialect): Translated => {
+    const { query } = input;
+    if (listing === undefined || query?.p === undefined) return { input };
+    const { path } = listing;
+    return {
+      input: { ...input, query: pageQuery(listing, query), ...(path === undefined ? {} : { path }) },
+      read: pageIn(listing, Number(query.page_size ?? SYSTEM_LIMITS.pageSize), records),
+    };
+  };
+  switch (name) {
+    case 'listKeys':
+      return page(dialect.keys, dialect);
+    case 'searchKeys':
+      return page(dialect.search, dialect);
+    case 'usageLog':
+      return page(dialect.log);
+    case 'readKey':
+      return { input, read: recordIn(dialect) };
+    case 'createKey':
+    case 'updateKey':
+      return { input: { ...input, body: bodyIn(dialect, Object(input.body)) } };
+    case 'groups':
+      return { input: typeof dialect.groups === 'string' ? { ...input, path: dialect.groups } : input };
+    default:
+      return { input };
+  }
+}
+
+const has = (data: unknown, field: string): boolean => typeof data === 'object' && data !== null && field in data;
+
+/** Signs of other kinds: they show the access token in the account, or records without the restrictions of the contract. */
+const SIGNS: Partial<Readonly<Record<EndpointName, (data: unknown) => boolean>>> = {
+  self: (data) => has(data, 'access_token'),
+  readKey: (data) => has(data, 'id') && !has(data, 'model_limits') && !has(data, 'allow_ips'),
+};
+
+const Page = z.looseObject({ items: z.array(z.unknown()) });
+const isEmpty = (page: unknown): boolean => Page.safeParse(page).data?.items.length === 0;
+
+/** The dialect of a gateway, as far as it is known, and calls in it. */
+interface Speaker {
+  /** Undefined: that of the contract, or not known. */
+  readonly spoken: () => DialectName | undefined;
+  /** Finds out the kind, unless it is known: two requests without credentials, once. */
+  readonly recognize: () => Promise<void>;
+  readonly send: CallEndpoint;
+}
+
+function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): Speaker {
+  let asked: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    try {
+      const kind = await findKind();
+      session.kind ??= kind;
+    } catch {
+      // The answer that led here is reported, and the next one like it asks again.
+      asked = undefined;
+    }
+  };
+  const spoken = (): DialectName | undefined =>
+    session.dialect === 'contract' ? undefined : (session.dialect ?? session.kind?.dialect);
+  return {
+    spoken,
+    async recognize() {
+      if (session.kind !== undefined) return;
+      asked ??= ask();
+      await asked;
+    },
+    async send(name, schema, input = {}) {
+      const dialect = spoken();
+      if (dialect === undefined) return await call(name, schema, input);
+      if (name === 'groups' && dialectOf(dialect).groups === null) return schema.parse([]);
+      const { input: translated, read } = translate(name, input, dialect);
+      return await call(name, read ? z.preprocess(read, schema) : schema, translated);
+    },
+  };
+}
+
+/** Lists keys until a page has shown which dialect the list has. */
+function openFirstList(call: CallEndpoint, { spoken, recognize, send }: Speaker, session: DialectSides['session']) {
+  /** Keys would be created again if a search that finds none passed for an empty account. */
+  const verifyEmpty = async (): Promise<void> => {
+    const first = await call('listKeys', z.unknown(), { query: { p: '0', size: '10' } });
+    if (Array.isArray(first) && first.length === 0) return;
+    throw new Fault('gateway.unexpected-shape', 'The gateway lists keys, and a search for any name finds none.', {
+      hint: 'Keyplane cannot list all keys. Nothing was changed.',
+    });
+  };
+  const list = async <T>(schema: z.ZodType<T>, input: EndpointInput): Promise<T> => {
+    const dialect = spoken();
+    let found: unknown;
+    const noting = z.preprocess((page) => {
+      found = page;
+      return page;
+    }, schema);
+    try {
+      const page = await send('listKeys', noting, input);
+      if (dialect !== undefined && dialectOf(dialect).keys.pages === undefined && isEmpty(found)) await verifyEmpty();
+      session.dialect = dialect ?? 'contract';
+      return page;
+    } catch (thrown) {
+      if (asFault(thrown).code !== 'gateway.unexpected-shape' && !(dialect && lacksEndpoint(thrown))) throw thrown;
+      if (dialect === undefined) {
+        await recognize();
+        if (spoken() === undefined) throw thrown;
+        return await list(schema, input);
+      }
+      const page = await call('listKeys', schema, input).catch((other: unknown) => {
+        throw lacksEndpoint(thrown) ? other : thrown;
+      });
+      session.dialect = 'contract';
+      return page;
+    }
+  };
+  return list;
+}
+
+/**
+ * Makes the calls of the System API in the dialect of the gateway.
+ *
+ * Which one that is shows in its answers: the status, if somebody asked for it, the account, which is read before anything else,
+ * a record, or a list that cannot be read. Only such a sign costs requests. The list decides: a gateway whose kind has another
+ * list, but which lists keys as the contract does, is read as the contract has it.
+ */
+export function inDialects(call: CallEndpoint, sides: DialectSides): CallEndpoint {
+  const { session } = sides;
+  const speaker = openSpeaker(call, sides);
+  const { spoken, recognize, send } = speaker;
+  const firstList = openFirstList(call, speaker, session);
+  return async (name, schema, input) => {
+    if (name === 'listKeys' && session.dialect === undefined) return await firstList(schema, input ?? {});
+    const isSign = SIGNS[name];
+    if (isSign === undefined || session.dialect !== undefined || session.kind !== undefined) {
+      return await send(name, schema, input);
+    }
+    let isOther = false;
+    const watched = z.preprocess((data) => {
+      isOther = isSign(data);
+      return data;
+    }, schema);
+    const answer = await send(name, watched, input);
+    if (isOther) await recognize();
+    return isOther && name === 'readKey' && spoken() !== undefined ? await send(name, schema, input) : answer;
+  };
+}

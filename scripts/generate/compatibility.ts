@@ -35,7 +35,7 @@ const OLDER: readonly (readonly [before: string, gateway: string, keyplane: stri
   [
     '0.10.1',
     'ignores address ranges, so that a key with ranges alone is open to everybody',
-    'refuses to write ranges, and shows a key as the gateway treats it. Single addresses work',
+    'notes ranges in the plan, refuses to write them, and shows a key as the gateway treats it. Single addresses work',
   ],
   ['0.10.0', 'limits names to 30 bytes', 'reports the refusal of the gateway'],
   ['0.8.6.2', 'deletes keys one by one only', 'does the same'],
@@ -56,7 +56,7 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
   [
     'all three',
     'list credentials in clear and do not reveal them, delete keys one by one, and limit names to 30 bytes. Logs name no request',
-    'takes credentials from records and shows none; refuses longer names before it sends them. Checks pass, but what they were charged is unknown',
+    'takes credentials from records and shows none; notes longer names in the plan, and refuses them. Checks pass, but what they were charged is unknown',
   ],
   [
     'Veloera',

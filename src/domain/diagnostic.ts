@@ -128,6 +128,8 @@ export const PLAN_NOTES = {
   'case-differs': 'A live key differs from a declared name only by case.',
   'not-supported':
     'A declared setting has no effect, because the gateway does not have it, or does not keep it in the group of the key.',
+  'not-held':
+    'A declared setting cannot be written, because the gateway cannot hold it: an apply refuses the change, and nothing of it is written.',
   'auto-groups-cleared':
     'The gateway removes settings that a key may only have in the group `auto`, because the plan moves the key to another group.',
   'odd-record': 'The record of a key has a value that no key should have, such as status 77.',

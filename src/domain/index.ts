@@ -29,6 +29,7 @@ export * from './key/last-use.ts';
 export * from './key/metadata.ts';
 export * from './key/name.ts';
 export * from './key/quarantine.ts';
+export * from './key/setting-limits.ts';
 export * from './key/sink.ts';
 export * from './key/status.ts';
 export * from './kinds/budget.ts';

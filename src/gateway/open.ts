@@ -31,10 +31,10 @@ import { deferInference } from './inference/deferred.ts';
 import type { Inference } from './inference/inference.ts';
 import { createClaimStore } from './system/claims/claim-store.ts';
 import { createGatewayStore, readLog, searchKeys } from './system/gateway-store.ts';
-import { respectingRanges } from './system/ignored-ranges.ts';
 import { recognizing } from './system/recognition.ts';
 import { beginSession, type Session } from './system/session.ts';
 import { createSystemApi, type SystemApi } from './system/system-api.ts';
+import { limitsOf, refusingUnsupported } from './system/unsupported-settings.ts';
 
 export interface GatewayOptions {
   /** The base URL, without `/api`. */
@@ -144,13 +144,15 @@ function connect(http: Http, options: ConnectedOptions): Gateway {
   const findKind = (): Promise<GatewayKind | undefined> => askKind({ http, base, userId, accessToken });
   const system = createSystemApi({ http, base, userId, accessToken, otherSecrets }, { session, findKind });
   // Whoever chose a profile has examined this gateway.
-  const respecting = options.profile === undefined ? respectingRanges(system, session) : system;
-  const { api, ...recognized } = recognizing(respecting, options.profile, session);
+  const isChosen = options.profile !== undefined;
+  const careful = isChosen ? system : refusingUnsupported(system, session);
+  const { api, ...recognized } = recognizing(careful, options.profile, session);
   const store = createGatewayStore(api, {
     url: renderAddress(base),
     userId,
     session,
     ...recognized,
+    ...(isChosen ? {} : { limits: () => limitsOf(session.kind) }),
     ...omitUndefined({ modelsKey }),
   });
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };

@@ -26,6 +26,7 @@ export function memoryStore(options: Partial<MemoryOptions> = {}): MemoryAccount
     groups: () => account.groups(),
     models: () => account.models(),
     unkept: () => account.unkept(),
+    limits: () => account.limits(),
     walk: () => account.walk(),
     newest: () => account.newest(),
     tryRead: (id) => account.tryRead(id),

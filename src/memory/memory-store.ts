@@ -113,6 +113,8 @@ export class MemoryStore implements KeyStore {
 
   unkept(): undefined {}
 
+  limits(): undefined {}
+
   async verifyWritable(): Promise<void> {}
 
   async verifyAccount(): Promise<void> {

@@ -7,6 +7,7 @@ import type {
   ObservedKey,
   Quota,
   Secret,
+  SettingLimits,
   UnixSeconds,
   UnkeptSettings,
   UsageEntry,
@@ -51,6 +52,8 @@ export interface KeyStore {
   models(): Promise<readonly string[] | undefined>;
   /** The settings that the gateway does not keep, by its profile; of a presumed profile once something was read. */
   unkept(): UnkeptSettings | undefined;
+  /** The limits for settings where they are narrower than those of the contract; known once something was read. */
+  limits(): SettingLimits | undefined;
   /** Every key of the account, Smart Routing keys too, each once, in no promised order. */
   walk(): Promise<readonly ObservedKey[]>;
   /**

@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import type { KeyMetadata, OwnerRule } from './metadata.ts';
 import type { KeyName, NameGlob } from './name.ts';
+import type { SettingLimits } from './setting-limits.ts';
 import type { DeclaredSink } from './sink.ts';
 
 /** The gateway's number for a key: its only identity. Names may repeat, masks may collide. */
@@ -201,6 +202,8 @@ export interface ObservedState {
   readonly wallet?: Quota;
   /** Absent: no profile is known, or it states that every setting is kept. */
   readonly unkept?: UnkeptSettings;
+  /** Absent: those of the contract. */
+  readonly limits?: SettingLimits;
   /** Used since the budget's window began, by all generations of the key. Only for keys whose budget needs the log. */
   readonly used: ReadonlyMap<KeyId, Quota>;
   /** The part of it that one generation used itself. Only for keys with several. */

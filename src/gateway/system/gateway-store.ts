@@ -21,6 +21,8 @@ export interface GatewayStoreOptions {
   readonly modelsKey?: Secret;
   /** The settings that the gateway does not keep; omitted: not known. */
   readonly unkept?: KeyStore['unkept'];
+  /** Omitted: those of the contract. */
+  readonly limits?: KeyStore['limits'];
   /** Shared by the stores of one client; omitted: nothing is known yet. */
   readonly session?: Session | undefined;
   /** Omitted: any gateway may be written to. */
@@ -30,6 +32,7 @@ export interface GatewayStoreOptions {
 /** Creates the key store of a live gateway. */
 export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions): KeyStore {
   const { url, userId, modelsKey, unkept = () => undefined, ensureWritable = async () => {} } = options;
+  const { limits = () => undefined } = options;
   const { session = beginSession() } = options;
   const size = SYSTEM_LIMITS.pageSize;
   const verifyAccount = accountVerifier(api, userId, session);
@@ -59,6 +62,7 @@ export function createGatewayStore(api: SystemApi, options: GatewayStoreOptions)
     account: { url, userId },
     verifyAccount,
     unkept,
+    limits,
     verifyWritable: own(ensureWritable),
     quotaPerUnit: async () => (await api.status()).quotaPerUnit,
     wallet: own(async () => (await undefinedOn(['gateway.unexpected-shape'], api.self()))?.wallet),

@@ -46,11 +46,13 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   const lastUse = known?.lastUse ?? (await observeLastUse(store, pairs, options));
   const wallet = known || !dependsOnWallet(desired, matching) ? undefined : await store.wallet();
   const unkept = store.unkept();
+  const limits = store.limits();
   return {
     account: store.account,
     quotaPerUnit,
     keys,
     ...(unkept && { unkept }),
+    ...(limits && { limits }),
     ...(groups && { groups }),
     ...(models && { models }),
     ...(wallet !== undefined && { wallet }),

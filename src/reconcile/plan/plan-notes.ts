@@ -1,17 +1,22 @@
 import {
   type Change,
   type DesiredKey,
+  FIELD_ROWS,
   initialCeiling,
   isExhausted,
   isExpired,
   isToppedUpByHand,
+  type KeySettings,
   type ObservedKey,
   type ObservedState,
   type PlanNote,
   planNote,
+  refusalsOf,
+  type SettingName,
   type UnixSeconds,
 } from '../../domain/index.ts';
 import { caseTwins, type Matching } from '../observe/match.ts';
+import { patchOf } from './diff.ts';
 import { inDollars } from './moved.ts';
 
 /** Notes the reasons why an enabled key does not work although it matches its declaration. */
@@ -83,6 +88,26 @@ export function limitNotes(changes: readonly Change[], { keys }: ObservedState):
   if (creates === 0 || total <= USUAL_KEY_LIMIT) return [];
   const usual = `most gateways allow ${USUAL_KEY_LIMIT} for each user`;
   return [planNote('key-limit', `the account will have ${total} keys; ${usual}, and refuse further ones`)];
+}
+
+/** The settings that a change writes. */
+const writtenBy = (change: Change): Partial<KeySettings> => {
+  if (change.verb === 'create') return change.settings;
+  return 'edits' in change ? patchOf(change.edits) : {};
+};
+
+const fieldOf = (setting: SettingName): readonly string[] =>
+  FIELD_ROWS.some(([field]) => field === setting) ? [setting] : [];
+
+/** Notes the changes that an apply will refuse, because the gateway cannot hold a setting of them. */
+export function refusalNotes(changes: readonly Change[], { limits }: ObservedState): PlanNote[] {
+  if (limits === undefined) return [];
+  return changes.flatMap((change) =>
+    refusalsOf(limits, writtenBy(change)).map(({ setting, problem, advice }) => ({
+      ...planNote('not-held', `an apply will refuse this change: ${problem} ${advice.replace(/\.$/, '')}`, change.name),
+      path: fieldOf(setting),
+    })),
+  );
 }
 
 /** A claim of the lock is a key, and there are two while one replaces the other. */

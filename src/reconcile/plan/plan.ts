@@ -36,6 +36,7 @@ import {
   formerNotes,
   limitNotes,
   oddNotes,
+  refusalNotes,
   statusNotes,
   topUpNotes,
   twinNotes,
@@ -114,6 +115,7 @@ function settle(
     ...twinNotes(matching, observed),
     ...unverifiedNotes(changes, observed),
     ...limitNotes(changes, observed),
+    ...refusalNotes(changes, observed),
   ];
   const sorted = inOrder({ observed, matching, now }, [...decisions, { changes: [], notes }]);
   return { matching, made: { ...sorted, ...(observed.wallet === undefined ? {} : { wallet: observed.wallet }) } };

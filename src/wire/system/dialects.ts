@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Fault, shortestIpRule, utf8Length } from '../../domain/index.ts';
+import { shortestIpRule } from '../../domain/index.ts';
 import type { GatewayProfile } from './gateway-profile.ts';
 
 /**
@@ -29,8 +29,6 @@ interface RestrictionPlace {
 }
 
 interface Dialect {
-  /** The name in messages. */
-  readonly title: string;
   readonly keys: Listing;
   readonly search: Listing;
   /** Omitted: as the contract has it. */
@@ -59,15 +57,13 @@ const SMART = 'smart_routing, smart_route_tiers';
 const DIALECTS = {
   /** Before version 0.8.4. */
   'new-api': {
-    title: 'this version of new-api',
     keys: SEARCHED,
     search: FOUND,
     nameBytes: 30,
     missing: `cross_group_retry, ${SMART}`,
   },
-  veloera: { title: 'Veloera', keys: SEARCHED, search: FOUND, nameBytes: 30, missing: `cross_group_retry, ${SMART}` },
+  veloera: { keys: SEARCHED, search: FOUND, nameBytes: 30, missing: `cross_group_retry, ${SMART}` },
   'one-api': {
-    title: 'one-api',
     keys: SEARCHED,
     search: FOUND,
     log: { pages: { number: 'p', first: 0 } },
@@ -78,7 +74,6 @@ const DIALECTS = {
     missing: `group, cross_group_retry, ${SMART}`,
   },
   'one-hub': {
-    title: 'one-hub',
     keys: COUNTED,
     search: { ...COUNTED, path: '/api/token/' },
     log: COUNTED,
@@ -209,9 +204,6 @@ export const pageIn =
     return { ...page, items };
   };
 
-const unsupported = (message: string, hint: string): Fault =>
-  new Fault('gateway.unsupported', message, { hint: `Nothing was written. ${hint}` });
-
 const asRange = (rule: string): string => {
   const shortest = shortestIpRule(rule);
   if (shortest.includes('/')) return shortest;
@@ -227,32 +219,11 @@ function placeItems(
   return withValue(withValue(record, place.at, items), place.switch, isOn);
 }
 
-function checkHeld(dialect: Dialect, body: Fields): void {
-  const { title, nameBytes } = dialect;
-  const { name, group, model_limits_enabled: isOn, model_limits: models } = body;
-  if (typeof name === 'string' && utf8Length(name) > nameBytes) {
-    const message = `A name has at most ${nameBytes} UTF-8 bytes at ${title}, got ${utf8Length(name)}.`;
-    throw new Fault('request.invalid', message, { detail: { field: 'name' } });
-  }
-  if (dialect.groups === null && typeof group === 'string' && group !== '') {
-    throw unsupported(`Keys have no group at ${title}, so group ${group} would be lost.`, 'Leave the group out.');
-  }
-  if (dialect.models && dialect.models.switch === undefined && isOn === true && models === '') {
-    throw unsupported(
-      `${title} has no key without models: an empty list would allow every model.`,
-      'Name a model, or disable the key.',
-    );
-  }
-}
-
 /**
  * The body of a create or a full update, with each restriction in the place that the gateway has for it. One that the record
  * already has there stays as it was read.
- *
- * @throws Fault `gateway.unsupported` for a setting that the gateway cannot hold; `request.invalid` for a name that is too long.
  */
 export function bodyIn(dialect: Dialect, body: Fields): Fields {
-  checkHeld(dialect, body);
   const { models, allowIps } = dialect;
   if (models === undefined || allowIps === undefined) return body;
   const { model_limits_enabled: isOn, model_limits: names, allow_ips: addresses, ...rest } = body;

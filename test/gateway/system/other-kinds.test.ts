@@ -2,10 +2,13 @@ import { inspect } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
 import { INITIAL_SETTINGS, type IpRule, type KeySettings, type ObservedKey, quota } from '../../../src/domain/index.ts';
 import { walkKeys } from '../../../src/gateway/system/listing.ts';
+import { observe, plan } from '../../../src/reconcile/index.ts';
 import { faultOf } from '../../http/client.ts';
+import { declareNew, NOW, state, TRUSTED } from '../../reconcile/account.ts';
 import { type FamilyServer, KIND_NAMES, type KindName, startFamilyServer } from './family-server.ts';
 import { calls, gatewayOf, id, nameOf, ok, open } from './scripted.ts';
 
+const RANGES = ['10.0.0.0/8'] as IpRule[];
 const IPS = ['10.0.0.1', '2001:db8::1'] as IpRule[];
 const NEW: KeySettings = {
   ...INITIAL_SETTINGS,
@@ -128,7 +131,7 @@ describe.each(KIND_NAMES)('a gateway of the kind %s', (kind) => {
     const { server, store } = await start();
     const fault = await faultOf(store.create({ ...NEW, name: 'a'.repeat(31) }));
     expect(fault).toMatchObject({
-      code: 'request.invalid',
+      code: 'gateway.unsupported',
       message: expect.stringContaining('at most 30 UTF-8 bytes'),
     });
     expect(writesTo(server)).toEqual([]);
@@ -152,10 +155,10 @@ describe.each(KIND_NAMES)('a gateway of the kind %s', (kind) => {
 
 describe('a setting that a gateway cannot hold is refused, and nothing is written', () => {
   it.each<[KindName, string, Partial<KeySettings>, string]>([
-    ['one-api', 'an empty allowlist', { models: [] }, 'an empty list would allow every model'],
+    ['one-api', 'an empty allowlist', { models: [] }, 'An empty allowlist would allow every model'],
     ['one-api', 'a group', { group: 'vip' }, 'Keys have no group at one-api'],
-    ['Veloera', 'a range', { allowIps: ['10.0.0.0/8' as IpRule] }, 'ignores address ranges'],
-    ['new-api', 'a range', { allowIps: ['10.0.0.0/8' as IpRule] }, 'ignores address ranges'],
+    ['Veloera', 'a range', { allowIps: RANGES }, 'ignores address ranges'],
+    ['new-api', 'a range', { allowIps: RANGES }, 'ignores address ranges'],
   ])('%s: %s', async (kind, _, settings, reason) => {
     const server = await startFamilyServer(kind);
     server.make({ name: 'app' });
@@ -172,8 +175,33 @@ describe('a setting that a gateway cannot hold is refused, and nothing is writte
   it.each(['one-api', 'one-hub'] as const)('%s: a range can be held', async (kind) => {
     const server = await startFamilyServer(kind);
     const { store } = open(server.url);
-    await store.create({ ...NEW, allowIps: ['10.0.0.0/8' as IpRule] });
+    await store.create({ ...NEW, allowIps: RANGES });
     expect(only(await store.walk()).allowIps).toEqual(['10.0.0.0/8']);
+  });
+});
+
+describe('a plan notes what an apply will refuse', () => {
+  it.each<[KindName, string, Parameters<typeof declareNew>[1], readonly (readonly [string, string])[]]>([
+    [
+      'one-api',
+      'app',
+      { models: [], group: 'vip' },
+      [
+        ['group', 'the group vip'],
+        ['models', 'every model'],
+      ],
+    ],
+    ['Veloera', 'app', { allowIps: RANGES }, [['allowIps', 'ignores address ranges']]],
+    ['Veloera', 'a'.repeat(31), {}, [['', 'has at most 30 UTF-8 bytes']]],
+    ['one-hub', 'app', { models: [], group: 'vip', allowIps: RANGES }, []],
+  ])('%s: %s %j', async (kind, name, fields, expected) => {
+    const { store } = open((await startFamilyServer(kind)).url);
+    const desired = state([declareNew(name, fields)]);
+    const { notes } = plan(desired, await observe(store, desired, { now: NOW, ...TRUSTED }), NOW);
+    const held = notes
+      .filter(({ code }) => code === 'not-held')
+      .map(({ path = [], message }) => [path.join(), message]);
+    expect(held).toEqual(expected.map(([field, text]) => [field, expect.stringContaining(text)]));
   });
 });
 

@@ -175,6 +175,7 @@ export function sharedStore(store: KeyStore, delay: BatchDelay = nextTurn): Shar
     readMany: batched((ids) => store.readMany(ids), delay),
     quotaPerUnit: rememberSuccess(() => store.quotaPerUnit()),
     unkept: () => store.unkept(),
+    limits: () => store.limits(),
     verifyWritable: () => store.verifyWritable(),
     wallet: () => store.wallet(),
     groups: rememberSuccess(() => store.groups()),

@@ -48,6 +48,13 @@ const isRefusal = ({ status, json }: AnyResponse): boolean =>
 /** A request that made no key, whatever the gateway does: it was not sent, or turned away by a rate limit. */
 const wasNotSent = ({ code, detail }: Fault): boolean => detail.sent === 'no' || code === 'gateway.rate-limited';
 
+/** The same record. @throws Unprovable where it has no field for one of the settings */
+function withRestrictions<T extends object>(settings: Readonly<Record<string, unknown>>, record: T): T {
+  const lacked = RESTRICTIONS.find((field) => settings[field] !== undefined && !Object.hasOwn(record, field));
+  if (lacked !== undefined) throw new Unprovable(`keys have no field ${lacked} here`);
+  return record;
+}
+
 const unlisted = (): Unprovable => new Unprovable('the keys cannot be listed');
 
 type Ask = (question: AnyRequest) => Promise<AnyResponse>;
@@ -115,9 +122,7 @@ export function openScratch(ask: Ask, nonce: string): Scratch {
       if (!isSuccess(answer)) throw new Unprovable('the gateway refuses to create a key for it');
       const record = (await left()).find((each) => each.name === name);
       if (!record) throw new Unprovable('the key that was created is not listed');
-      const lacked = RESTRICTIONS.find((field) => settings[field] !== undefined && !Object.hasOwn(record, field));
-      if (lacked !== undefined) throw new Unprovable(`keys have no field ${lacked} here`);
-      return record;
+      return withRestrictions(settings, record);
     },
     async read(id) {
       const { json } = await ask({ method: 'GET', path: `/api/token/${id}` });

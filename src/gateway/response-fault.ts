@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { Fault } from '../domain/index.ts';
+import { asFault, Fault } from '../domain/index.ts';
 import { describePage, type HttpRequest, type HttpResponse, requestDetail, requestName } from '../http/index.ts';
 import { parseJson } from '../wire/index.ts';
 
@@ -122,4 +122,10 @@ export function notFoundFault(request: HttpRequest, response: HttpResponse): Fau
   return new Fault('gateway.not-found', `${requestName(request)}: there is no such key in this account.`, {
     detail: responseDetail(request, response),
   });
+}
+
+/** Has the gateway rejected a request because it has no such path? Older releases lack what newer ones have. */
+export function lacksEndpoint(thrown: unknown): boolean {
+  const { code, detail } = asFault(thrown);
+  return code === 'gateway.refused' && isMissing({ status: Number(detail.status) });
 }

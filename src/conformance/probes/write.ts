@@ -4,8 +4,6 @@ import type { Probe, Subject } from '../probe.ts';
 
 const PATH = '/api/token/';
 
-type Settings = Readonly<Record<string, unknown>>;
-
 /** The settings of a record, as an update of all of them sends it. */
 const without = (record: Readonly<Record<string, unknown>>, ...fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
@@ -18,12 +16,16 @@ async function stored(subject: Subject, field: string, value: unknown): Promise<
 }
 
 /** Tries a create with these settings. */
-async function isRefused(subject: Subject, settings: Settings): Promise<boolean> {
+async function isRefused(subject: Subject, settings: Readonly<Record<string, unknown>>): Promise<boolean> {
   return !isSuccess((await subject.scratch.send(settings)).answer);
 }
 
 /** Is a setting validated? @throws Unprovable where a valid one shows that keys have no such field */
-async function validates(subject: Subject, invalid: Settings, valid: Settings): Promise<'yes' | 'no'> {
+async function validates(
+  subject: Subject,
+  invalid: Readonly<Record<string, unknown>>,
+  valid: Readonly<Record<string, unknown>>,
+): Promise<'yes' | 'no'> {
   if (await isRefused(subject, invalid)) return 'yes';
   await subject.scratch.make(valid);
   return 'no';

@@ -1,6 +1,5 @@
 import { shortestIpRule } from '../kinds/ip-rule.ts';
 import type { SettingName } from './fields.ts';
-import type { KeySettings } from './key.ts';
 import { utf8Length } from './name.ts';
 
 /** The limits of a gateway for the settings of keys, where they are narrower than those of the contract. */
@@ -26,6 +25,14 @@ export interface SettingRefusal {
   readonly advice: string;
 }
 
+/** The settings that have such limits. */
+interface LimitedSettings {
+  readonly name?: string;
+  readonly group?: string;
+  readonly models?: readonly string[] | null;
+  readonly allowIps?: readonly string[] | null;
+}
+
 /** Is this an address range? A range of one address is that address. */
 export const isIpRange = (rule: string): boolean => shortestIpRule(rule).includes('/');
 
@@ -41,7 +48,7 @@ function rangesRefusal({ title, ignoresRanges: { until } = {} }: SettingLimits):
 /** Lists those of these settings that a gateway with these limits cannot hold. */
 export function refusalsOf(
   limits: SettingLimits | undefined,
-  { name = '', group = '', models, allowIps }: Partial<KeySettings>,
+  { name = '', group = '', models, allowIps }: LimitedSettings,
 ): readonly SettingRefusal[] {
   if (limits === undefined) return [];
   const { title, nameBytes = Number.POSITIVE_INFINITY } = limits;

@@ -1,5 +1,4 @@
-import { asFault, Fault, type FaultCode, type KeyId } from '../../domain/index.ts';
-import { isMissing } from '../response-fault.ts';
+import { Fault, type FaultCode, type KeyId } from '../../domain/index.ts';
 import type { SystemApi } from './system-api.ts';
 
 /** Turns faults with one of these codes into undefined; rethrows any other. */
@@ -21,10 +20,4 @@ export async function undefinedIfGone<T>(api: SystemApi, id: KeyId, result: Prom
     if ((await undefinedOn(['gateway.not-found'], api.readKey(id))) !== undefined) throw thrown;
     return undefined;
   }
-}
-
-/** Has the gateway rejected a request because it has no such path? Older releases lack what newer ones have. */
-export function lacksEndpoint(thrown: unknown): boolean {
-  const { code, detail } = asFault(thrown);
-  return code === 'gateway.refused' && isMissing({ status: Number(detail.status) });
 }

@@ -11,7 +11,7 @@ import {
   recordIn,
   SYSTEM_LIMITS,
 } from '../../wire/index.ts';
-import { lacksEndpoint } from './absence.ts';
+import { lacksEndpoint } from '../response-fault.ts';
 import type { CallEndpoint, EndpointInput } from './caller.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,8 @@
 import { Fault, type KeyId, type ObservedKey, type Secret } from '../../domain/index.ts';
 import type { KeyStore } from '../../reconcile/index.ts';
 import { type LogRecord, logRecordFromWire, SYSTEM_LIMITS, usageFromWire } from '../../wire/index.ts';
-import { lacksEndpoint, undefinedIfGone, undefinedOn } from './absence.ts';
+import { lacksEndpoint } from '../response-fault.ts';
+import { undefinedIfGone, undefinedOn } from './absence.ts';
 import type { Sending } from './caller.ts';
 import { tryFindClaim } from './claims/claim-key.ts';
 import { removeKeys, reviseKey, switchKey } from './key-writes.ts';

@@ -1,6 +1,7 @@
 import { asFault, Fault, fitsMask, type KeyId, type Secret } from '../../domain/index.ts';
 import { SYSTEM_LIMITS } from '../../wire/index.ts';
-import { lacksEndpoint, undefinedIfGone } from './absence.ts';
+import { lacksEndpoint } from '../response-fault.ts';
+import { undefinedIfGone } from './absence.ts';
 import { batches } from './limits.ts';
 import type { ReadAgain } from './read-again.ts';
 import type { Session } from './session.ts';

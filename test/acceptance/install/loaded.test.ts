@@ -83,24 +83,24 @@ const RUNNING = ['answers', 'commands', 'disk', 'http', 'run', 'system'];
 /** The files that each command loads, and the most kilobytes that they may have. */
 const COMMANDS = [
   { name: 'version', words: ['--version'], files: ['main.js'], most: 3 },
-  { name: 'help, and mistakes', words: ['--help'], files: [...START, 'command-line', 'words'], most: 318 },
+  { name: 'help, and mistakes', words: ['--help'], files: [...START, 'command-line', 'words'], most: 320 },
   {
     name: 'validate',
     words: ['validate'],
     files: [...START, ...READING, 'validate'],
-    most: 699,
+    most: 700,
   },
   {
     name: 'validate with checks, no client of a gateway',
     words: ['validate', '-f', 'checks.yaml'],
     files: [...START, ...READING, ...CHECKING, 'validate'],
-    most: 933,
+    most: 935,
   },
   {
     name: 'plan',
     words: ['plan'],
     files: [...START, ...READING, ...RUNNING],
-    most: 1_381,
+    most: 1_392,
   },
 ];
 

@@ -284,7 +284,8 @@ export const fileLock = (machine: Machine): Lock => ({
 });
 
 const waitOf = ({ claim, alive }: OtherClaim, seconds: number): LockWait => ({
-  ...{ holder: claim && holderOf(claim), seconds },
+  holder: claim && holderOf(claim),
+  seconds,
   ...(!alive && { abandonedAfter: ABANDONED_MS / 1000 }),
 });
 

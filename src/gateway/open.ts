@@ -152,7 +152,7 @@ function connect(http: Http, options: ConnectedOptions): Gateway {
     userId,
     session,
     ...recognized,
-    ...(isChosen ? {} : { limits: () => limitsOf(session.kind) }),
+    ...(isChosen ? {} : { limits: () => limitsOf(session) }),
     ...omitUndefined({ modelsKey }),
   });
   const connection = { http, base, clock, signal, otherSecrets: [accessToken, ...otherSecrets] };

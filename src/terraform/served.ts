@@ -93,11 +93,10 @@ export function openServed(env: PluginEnvironment, stop: AbortController, log: P
       openSharedClaim(claims, terms, {
         time: lockTime,
         holder: () => claimHolder(env),
-        onWait: ({ seconds, abandonedAfter = 0 }) =>
-          log(
-            'warn',
-            `waiting up to ${Math.ceil(seconds)} s for another run to finish; if it was killed, its lock ends in ${abandonedAfter} s`,
-          ),
+        onWait({ seconds, abandonedAfter }) {
+          const end = abandonedAfter === undefined ? '' : `; if it was killed, its lock ends in ${abandonedAfter} s`;
+          log('warn', `waiting up to ${Math.ceil(seconds)} s for another run to finish${end}`);
+        },
         onUnavailable: (message) => log('warn', `${message} Other runs are not kept out.`),
       }),
   });

@@ -228,6 +228,21 @@ describe('an examination', () => {
     });
   });
 
+  it.each<[object, object]>([
+    [
+      { success: false, message: 'invalid id' },
+      { verdict: 'known-deviation', observed: 'refused' },
+    ],
+    [
+      { success: true, data: [] },
+      { verdict: 'unknown-deviation', observed: 'none' },
+    ],
+  ])('distinguishes a search that is refused from one that finds nothing: %j', async (body, expected) => {
+    const { examine, instead } = await openStage('contract');
+    instead((path) => (path.startsWith('/api/token/search') ? json(body) : undefined));
+    expect(find(await examine('write'), 'keys.search.matches')).toMatchObject(expected);
+  });
+
   it('deletes its keys after an interruption too, and ends', async () => {
     const { examine, place } = await openStage('deployed');
     const interruption = new AbortController();

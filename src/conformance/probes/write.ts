@@ -202,20 +202,17 @@ export const WRITE_PROBES: readonly Probe[] = [
     level: 'write',
     title: 'Which names does a search find?',
     conforming: { part: 'names that contain the keyword' },
-    known: { whole: 'names that equal it', start: 'names that begin with it', none: 'there is no such path' },
+    known: { whole: 'names that equal it', start: 'names that begin with it', refused: 'there is no search' },
     async observe({ ask, scratch }) {
       const name = String((await scratch.make({ name: '-zqx' })).name);
-      const found = async (keyword: string): Promise<boolean> => {
-        const { json } = await ask({
-          method: 'GET',
-          path: '/api/token/search',
-          query: { keyword, p: '1', page_size: '100' },
-        });
-        return recordsIn(json).some((record) => record.name === name);
-      };
-      if (await found('-zq')) return 'part';
-      if (await found(name.slice(0, -1))) return 'start';
-      return (await found(name)) ? 'whole' : 'none';
+      const keywords = { part: '-zq', start: name.slice(0, -1), whole: name };
+      for (const [matches, keyword] of Object.entries(keywords)) {
+        const query = { keyword, p: '1', page_size: '100' };
+        const answer = await ask({ method: 'GET', path: '/api/token/search', query });
+        if (!isSuccess(answer)) return 'refused';
+        if (recordsIn(answer.json).some((record) => record.name === name)) return matches;
+      }
+      return 'none';
     },
   },
 ];

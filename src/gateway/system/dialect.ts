@@ -13,10 +13,10 @@ import {
 } from '../../wire/index.ts';
 import { lacksEndpoint } from '../response-fault.ts';
 import type { CallEndpoint, EndpointInput } from './caller.ts';
-import type { Session } from './session.ts';
+import { type Session, spokenIn } from './session.ts';
 
 export interface DialectSides {
-  readonly session: Pick<Session, 'kind' | 'dialect'>;
+  readonly session: Pick<Session, 'kind' | 'dialect' | 'hasOtherSign'>;
   /** Asks the gateway for its kind, without credentials. */
   readonly findKind: () => Promise<GatewayKind | undefined>;
 }
@@ -66,9 +66,6 @@ const SIGNS: Partial<Readonly<Record<EndpointName, (data: unknown) => boolean>>>
   readKey: (data) => has(data, 'id') && !has(data, 'model_limits') && !has(data, 'allow_ips'),
 };
 
-const Page = z.looseObject({ items: z.array(z.unknown()) });
-const isEmpty = (page: unknown): boolean => Page.safeParse(page).data?.items.length === 0;
-
 /** The dialect of a gateway, as far as it is known, and calls in it. */
 interface Speaker {
   /** Undefined: that of the contract, or not known. */
@@ -89,8 +86,7 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
       asked = undefined;
     }
   };
-  const spoken = (): DialectName | undefined =>
-    session.dialect === 'contract' ? undefined : (session.dialect ?? session.kind?.dialect);
+  const spoken = (): DialectName | undefined => spokenIn(session);
   return {
     spoken,
     async recognize() {
@@ -108,26 +104,57 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
   };
 }
 
-/** Lists keys until a page has shown which dialect the list has. */
-function openFirstList(call: CallEndpoint, { spoken, recognize, send }: Speaker, session: DialectSides['session']) {
-  /** Keys would be created again if a search that finds none passed for an empty account. */
-  const verifyEmpty = async (): Promise<void> => {
-    const first = await call('listKeys', z.unknown(), { query: { p: '0', size: '10' } });
-    if (Array.isArray(first) && first.length === 0) return;
-    throw new Fault('gateway.unexpected-shape', 'The gateway lists keys, and a search for any name finds none.', {
-      hint: 'Keyplane cannot list all keys. Nothing was changed.',
-    });
+type CallKeys = <T>(schema: z.ZodType<T>, input: EndpointInput) => Promise<T>;
+
+const Ids = z.array(z.looseObject({ id: z.number() }));
+const PageOfIds = z.looseObject({ items: Ids });
+/** A search that finds other keys each time is not one that leaves some out: somebody creates keys meanwhile. */
+const MOST_SEARCHES = 5;
+const LIST_PAGE = 10;
+
+const leavesOutFault = (found: number): Fault =>
+  new Fault(
+    'gateway.unexpected-shape',
+    `The search for any name leaves keys out: it finds ${found}, and the gateway lists more.`,
+    { hint: 'Keyplane cannot list all keys. Nothing was changed.' },
+  );
+
+/** Lists keys in the dialect of the gateway. A search counts only if the list has no more keys: those would be created again. */
+function openList(call: CallEndpoint, { spoken, send }: Speaker): CallKeys {
+  const hasMore = async (found: number): Promise<boolean> => {
+    const p = String(Math.floor(found / LIST_PAGE));
+    const last = await call('listKeys', Ids, { query: { p, size: String(LIST_PAGE) } });
+    return last.length > found % LIST_PAGE;
   };
-  const list = async <T>(schema: z.ZodType<T>, input: EndpointInput): Promise<T> => {
+  return async (schema, input) => {
     const dialect = spoken();
-    let found: unknown;
-    const noting = z.preprocess((page) => {
-      found = page;
-      return page;
-    }, schema);
-    try {
+    if (dialect === undefined || dialectOf(dialect).keys.pages !== undefined)
+      return await send('listKeys', schema, input);
+    let before: string | undefined;
+    for (let searches = 1; ; searches += 1) {
+      let ids: readonly number[] = [];
+      const noting = z.preprocess((page) => {
+        ids = PageOfIds.safeParse(page).data?.items.map(({ id }) => id) ?? [];
+        return page;
+      }, schema);
       const page = await send('listKeys', noting, input);
-      if (dialect !== undefined && dialectOf(dialect).keys.pages === undefined && isEmpty(found)) await verifyEmpty();
+      if (!(await hasMore(ids.length)) || searches === MOST_SEARCHES) return page;
+      if (before === ids.join()) throw leavesOutFault(ids.length);
+      before = ids.join();
+    }
+  };
+}
+
+/** Lists keys until a page has shown which dialect the list has. */
+function openFirstList(
+  call: CallEndpoint,
+  { spoken, recognize }: Speaker,
+  { session, list }: Pick<DialectSides, 'session'> & { readonly list: CallKeys },
+): CallKeys {
+  const first: CallKeys = async (schema, input) => {
+    const dialect = spoken();
+    try {
+      const page = await list(schema, input);
       session.dialect = dialect ?? 'contract';
       return page;
     } catch (thrown) {
@@ -135,7 +162,7 @@ function openFirstList(call: CallEndpoint, { spoken, recognize, send }: Speaker,
       if (dialect === undefined) {
         await recognize();
         if (spoken() === undefined) throw thrown;
-        return await list(schema, input);
+        return await first(schema, input);
       }
       const page = await call('listKeys', schema, input).catch((other: unknown) => {
         throw lacksEndpoint(thrown) ? other : thrown;
@@ -144,7 +171,7 @@ function openFirstList(call: CallEndpoint, { spoken, recognize, send }: Speaker,
       return page;
     }
   };
-  return list;
+  return first;
 }
 
 /**
@@ -158,9 +185,10 @@ export function inDialects(call: CallEndpoint, sides: DialectSides): CallEndpoin
   const { session } = sides;
   const speaker = openSpeaker(call, sides);
   const { spoken, recognize, send } = speaker;
-  const firstList = openFirstList(call, speaker, session);
+  const list = openList(call, speaker);
+  const firstList = openFirstList(call, speaker, { session, list });
   return async (name, schema, input) => {
-    if (name === 'listKeys' && session.dialect === undefined) return await firstList(schema, input ?? {});
+    if (name === 'listKeys') return await (session.dialect === undefined ? firstList : list)(schema, input ?? {});
     const isSign = SIGNS[name];
     if (isSign === undefined || session.dialect !== undefined || session.kind !== undefined) {
       return await send(name, schema, input);
@@ -171,7 +199,10 @@ export function inDialects(call: CallEndpoint, sides: DialectSides): CallEndpoin
       return data;
     }, schema);
     const answer = await send(name, watched, input);
-    if (isOther) await recognize();
+    if (isOther) {
+      session.hasOtherSign = true;
+      await recognize();
+    }
     return isOther && name === 'readKey' && spoken() !== undefined ? await send(name, schema, input) : answer;
   };
 }

@@ -21,7 +21,7 @@ export interface RecognizedApi {
   ensureWritable(): Promise<void>;
 }
 
-type Evidence = Pick<Session, 'kind' | 'dialect' | 'listed' | 'read' | 'contradictions'>;
+type Evidence = Pick<Session, 'kind' | 'dialect' | 'hasOtherSign' | 'listed' | 'read' | 'contradictions'>;
 
 const HINT = 'Nothing was written. docs/conformance.md describes how to make a profile of your gateway.';
 
@@ -58,10 +58,10 @@ function refusalOf(evidence: Evidence, profile: GatewayProfile | undefined): Fau
   );
 }
 
-/** Is there a profile, chosen or presumed, that nothing has confirmed? The record of one key does not show the form of the list. */
-function needsList({ kind, listed, read }: Evidence, profile: GatewayProfile | undefined): boolean {
+/** Is there a profile, chosen or presumed, or a sign of another kind, that nothing has confirmed? The record of one key does not show the form of the list. */
+function needsList({ kind, hasOtherSign, listed, read }: Evidence, profile: GatewayProfile | undefined): boolean {
   if (listed) return false;
-  if (profile !== undefined || kind?.dialect !== undefined) return true;
+  if (profile !== undefined || kind?.dialect !== undefined || hasOtherSign) return true;
   return kind !== undefined && !read;
 }
 
@@ -119,11 +119,6 @@ export function recognizing(
     ensureWritable,
     api: {
       ...api,
-      async status() {
-        const status = await api.status();
-        evidence.kind = status.kind;
-        return status;
-      },
       listKeys,
       async readKey(id) {
         const key = await api.readKey(id);

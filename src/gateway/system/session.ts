@@ -7,6 +7,8 @@ export interface Session {
   /** The sums of the usage log are filtered by name and time; undefined: not known yet. */
   hasFilters?: boolean | undefined;
   kind?: GatewayKind | undefined;
+  /** An answer had a sign of another kind of gateway. Its kind may still be unknown. */
+  hasOtherSign?: true;
   /** The dialect that its list of keys has; undefined: no list was read. */
   dialect?: DialectName | 'contract' | undefined;
   /** Credentials are revealed one by one only, or are in the records; undefined: no request for several has shown that there is none. */
@@ -27,3 +29,11 @@ export const beginSession = (profile?: GatewayProfile): Session => ({
   contradictions: [],
   ...(profile === undefined ? {} : { dialect: 'contract' }),
 });
+
+/** The dialect of the gateway; undefined: that of the contract, or not known. */
+export function spokenIn({
+  kind,
+  dialect = kind?.dialect,
+}: Pick<Session, 'kind' | 'dialect'>): DialectName | undefined {
+  return dialect === 'contract' ? undefined : dialect;
+}

@@ -7,8 +7,8 @@ import {
   refusalsOf,
   type SettingLimits,
 } from '../../domain/index.ts';
-import { dialectOf, type GatewayKind } from '../../wire/index.ts';
-import type { Session } from './session.ts';
+import { dialectOf } from '../../wire/index.ts';
+import { type Session, spokenIn } from './session.ts';
 import type { SystemApi } from './system-api.ts';
 
 /** A key as a gateway that ignores ranges treats it: it skips all but single addresses, and a range of one address too. */
@@ -17,16 +17,21 @@ function enforced(key: ObservedKey): ObservedKey {
   return { ...key, allowIps: addresses.length > 0 ? addresses : null };
 }
 
-/** The limits of a kind of gateway; undefined: those of the contract. */
-export function limitsOf(kind: GatewayKind | undefined): SettingLimits | undefined {
-  if (kind?.dialect === undefined && kind?.ignoresRanges === undefined) return undefined;
-  const { title, ignoresRanges } = kind;
-  const ranges = ignoresRanges === undefined ? {} : { ignoresRanges };
-  if (kind.dialect === undefined) return { title, ...ranges };
-  const { nameBytes, groups, models } = dialectOf(kind.dialect);
+type KnownKind = Pick<Session, 'kind' | 'dialect'>;
+
+/** The limits of a gateway, as far as its answers have shown its kind; undefined: those of the contract. */
+export function limitsOf(known: KnownKind): SettingLimits | undefined {
+  const { ignoresRanges, title } = known.kind ?? {};
+  const spoken = spokenIn(known);
+  if (spoken === undefined && ignoresRanges === undefined) return undefined;
+  const common = {
+    title: title ?? `a gateway like ${spoken}`,
+    ...(ignoresRanges === undefined ? {} : { ignoresRanges }),
+  };
+  if (spoken === undefined) return common;
+  const { nameBytes, groups, models } = dialectOf(spoken);
   return {
-    title,
-    ...ranges,
+    ...common,
     nameBytes,
     ...(groups === null ? { lacksGroups: true } : {}),
     ...(models && models.switch === undefined ? { lacksEmptyAllowlists: true } : {}),
@@ -38,16 +43,11 @@ export function limitsOf(kind: GatewayKind | undefined): SettingLimits | undefin
  * everybody, and writes nothing that the gateway cannot hold. The kind of the gateway is known from its answers; its status is
  * asked for at most once more, before the first write of a range.
  */
-export function refusingUnsupported(api: SystemApi, session: Pick<Session, 'kind'>): SystemApi {
-  let asked: Promise<void> | undefined;
+export function refusingUnsupported(api: SystemApi, session: KnownKind): SystemApi {
+  let asked: Promise<unknown> | undefined;
   const status: SystemApi['status'] = () => {
     const answer = api.status();
-    asked = answer.then(
-      ({ kind }) => {
-        session.kind = kind;
-      },
-      () => {},
-    );
+    asked = answer.catch(() => {});
     return answer;
   };
   const seen = async (keys: readonly ObservedKey[]): Promise<readonly ObservedKey[]> => {
@@ -59,7 +59,7 @@ export function refusingUnsupported(api: SystemApi, session: Pick<Session, 'kind
       if (asked === undefined && session.kind === undefined) await status();
       await asked;
     }
-    const [refusal] = refusalsOf(limitsOf(session.kind), settings);
+    const [refusal] = refusalsOf(limitsOf(session), settings);
     if (refusal === undefined) return;
     const { setting: field, problem, advice } = refusal;
     throw new Fault('gateway.unsupported', problem, { hint: `Nothing was written. ${advice}`, detail: { field } });

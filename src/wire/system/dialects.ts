@@ -4,7 +4,7 @@ import type { GatewayProfile } from './gateway-profile.ts';
 
 /**
  * The dialects of gateways of other kinds: where they differ from the contract in what lists look like, and in where records
- * have settings. Pure data; that of this file alone is translated, so a new kind is a new row.
+ * have settings. A new kind is a new row of this table.
  */
 
 /** The form of a listing. */
@@ -51,6 +51,7 @@ const COUNTED = {
 } as const satisfies Listing;
 /** Pages without a total are not read: a key that is deleted between two of them would hide another one. A search for any name has all keys of one moment. */
 const SEARCHED = { path: '/api/token/search', query: { keyword: '' } } as const satisfies Listing;
+/** A search gives all that it finds in one answer. */
 const FOUND: Listing = {};
 const SMART = 'smart_routing, smart_route_tiers';
 
@@ -185,7 +186,7 @@ export const recordIn =
     return z.NEVER;
   };
 
-/** `data` of a page as the contract has it. @param decode the reader of each item */
+/** `data` of a page as the contract has it. @param dialect translates the records; omitted: they are as the contract has them */
 export const pageIn =
   (listing: Listing, size: number, dialect?: Dialect) =>
   (data: unknown, context: z.RefinementCtx): unknown => {

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFamilyServer } from '../../gateway/system/family-server.ts';
 import { openAccount } from '../account.ts';
 import { NOW } from '../terminal.ts';
 
@@ -145,6 +146,9 @@ describe('doctor', () => {
     const groups = await examine({}, '-f', 'groups.yaml');
     expect([groups.code, groups.of('groups')?.says]).toEqual([4, 'The account does not have these groups: vup.']);
     const missing = await examine({}, '-f', 'nowhere.yaml');
+    const { url } = await startFamilyServer('one-api');
+    const without = await examine({ KEYPLANE_URL: url });
+    expect(without.of('groups')).toMatchObject({ state: 'ok', says: 'none' });
     expect([missing.code, missing.of('manifest')?.state, missing.of('wallet')?.state]).toEqual([3, 'failed', 'ok']);
   });
 });

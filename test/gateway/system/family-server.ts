@@ -141,9 +141,19 @@ export interface FamilyServer {
 
 const answer = (data: unknown) => (typeof data === 'string' ? refused(data) : ok(data));
 
-/** Starts a server of a kind, whose log has these rows. @param rows newest first */
-export async function startFamilyServer(name: KindName, rows: readonly Fields[] = []): Promise<FamilyServer> {
+interface Behavior {
+  /** The rows of its log, newest first. */
+  readonly rows?: readonly Fields[];
+  /** The keys that a search looks through. */
+  readonly searched?: (keys: readonly StoredKey[]) => readonly StoredKey[];
+  /** Its status, each time it is asked for. */
+  readonly status?: (own: Fields) => Fields;
+}
+
+/** Starts a server of a kind. */
+export async function startFamilyServer(name: KindName, behavior: Behavior = {}): Promise<FamilyServer> {
   const kind: Kind = KINDS[name];
+  const { rows = [], searched = (keys) => keys, status = (own) => own } = behavior;
   const stored = new Map<number, StoredKey>();
   const make = (body: Fields): number => {
     const id = stored.size === 0 ? 1 : Math.max(...stored.keys()) + 1;
@@ -174,12 +184,13 @@ export async function startFamilyServer(name: KindName, rows: readonly Fields[] 
     const { pathname, searchParams: query } = new URL(request.url, 'http://gateway');
     const body = (request.body === '' ? {} : JSON.parse(request.body)) as Fields;
     const call = `${request.method} ${pathname}`;
-    if (call === 'GET /api/status') return ok(kind.status);
+    if (call === 'GET /api/status') return ok(status(kind.status));
     if (call === 'GET /v1/models') return respondWith(401, { error: { message: 'no', type: kind.errorType } });
     if (kind.userHeader && request.headers[kind.userHeader] !== String(USER)) return refused('无权进行此操作');
     if (call === 'GET /api/user/self')
       return ok({ id: USER, quota: 1000, username: 'ada', access_token: 'canary-access-token-of-the-account' });
-    if (call === `GET ${kind.search.path}` && query.has('keyword')) return answer(kind.search.data(listed(), query));
+    if (call === `GET ${kind.search.path}` && query.has('keyword'))
+      return answer(kind.search.data(searched(listed()), query));
     if (call === 'GET /api/token/') return answer(kind.page(listed(), query));
     if (call === 'POST /api/token/') return ok(stored.get(make(body)));
     if (call === 'PUT /api/token/') return update(body, query.has('status_only'));

@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
 import { INITIAL_SETTINGS, type IpRule, type KeySettings, type ObservedKey, quota } from '../../../src/domain/index.ts';
+import type { Gateway } from '../../../src/gateway/index.ts';
 import { walkKeys } from '../../../src/gateway/system/listing.ts';
 import { observe, plan } from '../../../src/reconcile/index.ts';
 import { faultOf } from '../../http/client.ts';
+import { disconnect } from '../../http/loopback.ts';
 import { declareNew, NOW, state, TRUSTED } from '../../reconcile/account.ts';
-import { type FamilyServer, KIND_NAMES, type KindName, startFamilyServer } from './family-server.ts';
+import { type FamilyServer, KIND_NAMES, type KindName, type StoredKey, startFamilyServer } from './family-server.ts';
 import { calls, gatewayOf, id, nameOf, ok, open } from './scripted.ts';
 
 const RANGES = ['10.0.0.0/8'] as IpRule[];
@@ -60,8 +62,8 @@ describe.each(KIND_NAMES)('a gateway of the kind %s', (kind) => {
     await store.walk();
     await store.walk();
     const paths = server.seen.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-    const list = kind === 'one-hub' ? 'GET /api/token/' : 'GET /api/token/search';
-    expect(paths).toEqual(['GET /api/user/self', 'GET /api/status', 'GET /v1/models', list, list]);
+    const list = kind === 'one-hub' ? ['GET /api/token/'] : ['GET /api/token/search', 'GET /api/token/'];
+    expect(paths).toEqual(['GET /api/user/self', 'GET /api/status', 'GET /v1/models', ...list, ...list]);
   });
 
   it('keeps the restrictions of a new key where it has them, and shows them', async () => {
@@ -145,7 +147,7 @@ describe.each(KIND_NAMES)('a gateway of the kind %s', (kind) => {
       token_name: 'app',
       quota: index,
     }));
-    const server = await startFamilyServer(kind, rows);
+    const server = await startFamilyServer(kind, { rows });
     const { log } = open(server.url);
     const units: number[] = [];
     for await (const entries of log()) units.push(...entries.map(({ spent }) => spent));
@@ -277,10 +279,101 @@ test('an account with keys is not empty because a search finds none', async () =
   for (const fault of [await faultOf(store.walk()), await faultOf(store.create(NEW))]) {
     expect(fault).toMatchObject({
       code: 'gateway.unsupported',
-      message: expect.stringContaining('a search for any name finds none'),
+      message: expect.stringContaining('The search for any name leaves keys out: it finds 0'),
     });
   }
   expect(calls(server).filter((call) => call.startsWith('POST'))).toEqual([]);
+});
+
+describe.each(['new-api', 'Veloera', 'one-api'] as const)('a search of %s counts', (kind) => {
+  const starting = async (count: number, behavior: Parameters<typeof startFamilyServer>[1]) => {
+    const server = await startFamilyServer(kind, behavior);
+    for (let number = 1; number <= count; number += 1) server.make({ name: `app-${number}` });
+    return { server, ...open(server.url) };
+  };
+
+  it.each([
+    ['finds 20 keys at most', 25, (keys: readonly StoredKey[]) => keys.slice(0, 20)],
+    ['finds 10 keys at most', 11, (keys: readonly StoredKey[]) => keys.slice(0, 10)],
+    ['finds the oldest 20', 21, (keys: readonly StoredKey[]) => keys.slice(-20)],
+    ['leaves out one in the middle', 25, (keys: readonly StoredKey[]) => keys.filter((key) => key.id !== 12)],
+    ['leaves out one of ten', 10, (keys: readonly StoredKey[]) => keys.filter((key) => key.id !== 3)],
+  ])('not if it %s', async (_, count, searched) => {
+    const { server, store } = await starting(count, { searched });
+    for (const fault of [await faultOf(store.walk()), await faultOf(store.create(NEW))]) {
+      expect(fault).toMatchObject({
+        code: 'gateway.unsupported',
+        message: expect.stringContaining('leaves keys out'),
+      });
+    }
+    expect(writesTo(server)).toEqual([]);
+  });
+
+  it('not either once the account has outgrown it', async () => {
+    const { server, store } = await starting(20, { searched: (keys) => keys.slice(0, 20) });
+    expect(await store.walk()).toHaveLength(20);
+    server.make({ name: 'one more' });
+    expect((await faultOf(store.walk())).message).toContain('leaves keys out');
+  });
+
+  it.each([1, 3, 1000])('while somebody creates keys, %i at most', async (most) => {
+    const server: FamilyServer = await startFamilyServer(kind, {
+      searched(keys) {
+        if (keys.length < 9 + most) server.make({ name: 'meanwhile' });
+        return keys;
+      },
+    });
+    for (let number = 1; number <= 9; number += 1) server.make({ name: `app-${number}` });
+    const found = await open(server.url).store.walk();
+    expect(found.length).toBeGreaterThan(9);
+    expect(new Set(found.map((key) => key.id)).size).toBe(found.length);
+  });
+});
+
+describe('what was seen of the kind holds', () => {
+  it('although a later status does not show it', async () => {
+    let asked = 0;
+    const server = await startFamilyServer('one-api', {
+      status: (own) => (asked++ === 0 ? own : { quota_per_unit: 500_000 }),
+    });
+    server.make({ name: 'app', models: 'o3' });
+    const { store, system } = open(server.url);
+    await store.walk();
+    await system.status();
+    await store.quotaPerUnit();
+    for (const write of [
+      () => store.create({ ...NEW, models: [] }),
+      () => store.update(id(1), () => ({ models: [] })),
+    ]) {
+      expect((await faultOf(write())).message).toContain('An empty allowlist would allow every model at one-api');
+    }
+    expect(writesTo(server)).toEqual([]);
+  });
+
+  it.each([
+    ['is not recognized', ok({ quota_per_unit: 500_000 })],
+    ['cannot be asked for', disconnect],
+  ])('and nothing is written in the form of the contract where the kind %s', async (_, status) => {
+    const key = { id: 7, name: 'app', status: 1, key: 'k', expired_time: -1, remain_quota: 1, unlimited_quota: false };
+    const server = await gatewayOf({
+      'GET /api/user/self': ok({ id: 42, quota: 1, access_token: 'canary' }),
+      'GET /api/status': status,
+      'GET /api/token/': ok([{ ...key, models: 'o3', subnet: '' }]),
+      'GET /api/token/7': ok({ ...key, models: 'o3', subnet: '' }),
+      'POST /api/token/': ok(null),
+      'PUT /api/token/': ok(null),
+      'DELETE /api/token/7': ok(null),
+    });
+    for (const write of [
+      ({ store }: Gateway) => store.create(NEW),
+      ({ store }: Gateway) => store.update(id(7), () => ({ remain: quota(5) })),
+      ({ store }: Gateway) => store.setEnabled(id(7), false),
+      ({ store }: Gateway) => store.delete([id(7)]),
+    ]) {
+      expect((await faultOf(write(open(server.url)))).code).toBe('gateway.unexpected-shape');
+    }
+    expect(calls(server).filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
 });
 
 test('a list of another kind is read without a sign in the account', async () => {

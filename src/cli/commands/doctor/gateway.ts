@@ -88,8 +88,10 @@ export async function examineGroups(system: SystemApi, manifest: Manifest | unde
   try {
     const groups = await system.groups();
     const wrong = undeclared(groups, manifest);
-    const named = groups.map((group) => quoted(group.name)).join(', ');
-    if (wrong.length === 0) return ok('groups', `${counted(groups.length, 'group')}: ${named}`);
+    const named = groups.map((group) => quoted(group.name)).join(', ') || 'none';
+    if (wrong.length === 0) {
+      return ok('groups', groups.length === 0 ? named : `${counted(groups.length, 'group')}: ${named}`);
+    }
     const fault = new Fault(
       'guard.unknown-group',
       `The account does not have these groups: ${wrong.map(quoted).join(', ')}.`,

@@ -38,8 +38,11 @@ function timeoutSeconds({ given }: Context): number {
 function renderWait({ holder, seconds, abandonedAfter }: LockWait): string {
   const who = holder === undefined ? 'another run' : `another run (${printable(holderText(holder))})`;
   const wait = `Waiting up to ${renderSpan(Math.ceil(seconds))} for ${who} to finish.`;
-  const end = abandonedAfter && ` If it was killed, its lock ends in ${renderLongSpan(Math.ceil(abandonedAfter))}.`;
-  return `${wait}${end ?? ''} --${LOCK_TIMEOUT.flag} sets the longest wait.`;
+  const end =
+    abandonedAfter === undefined
+      ? ''
+      : ` If it was killed, its lock ends in ${renderLongSpan(Math.ceil(abandonedAfter))}.`;
+  return `${wait}${end} --${LOCK_TIMEOUT.flag} sets the longest wait.`;
 }
 
 /** Shows a notice about a lock. */

@@ -3,6 +3,8 @@ import { KEY_RESOURCE } from '../../../../src/terraform/keyplane/key/resource.ts
 import { KEY_SCHEMA } from '../../../../src/terraform/keyplane/key/schema.ts';
 import { plannedBySchema } from '../../../../src/terraform/provider/planned.ts';
 import { MemoryStore } from '../../../contract/memory-store.ts';
+import { startFamilyServer } from '../../../gateway/system/family-server.ts';
+import { open } from '../../../gateway/system/scripted.ts';
 import { NOW } from '../../../reconcile/account.ts';
 import { contextFor } from '../context.ts';
 import { budgetOf, configOf } from '../core.ts';
@@ -27,5 +29,18 @@ describe('the plan of a new key', () => {
     );
     expect(planned).toMatchObject({ name: 'app' });
     expect(signals).toBe(0);
+  });
+
+  it('shows at the attribute what the gateway cannot hold, without advice to remove it', async () => {
+    const { url } = await startFamilyServer('Veloera');
+    const context = contextFor(open(url));
+    const config = configOf({ name: 'app', budget: budgetOf({ usd: 5 }), allow_ips: ['10.0.0.0/8'] });
+    await KEY_RESOURCE.plan({ prior: undefined, config, planned: plannedBySchema(KEY_SCHEMA, config) }, context);
+    expect(context.warnings).toEqual([
+      {
+        summary: expect.stringMatching(/^An apply will refuse this change: Veloera v0\.3\.25 ignores address ranges/),
+        path: ['allow_ips'],
+      },
+    ]);
   });
 });

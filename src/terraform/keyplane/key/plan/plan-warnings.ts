@@ -62,7 +62,9 @@ export const sentence = (text: string): string => text.charAt(0).toUpperCase() +
 /** The attribute that a note is about, with what to do where that is to remove it. */
 function unsupported({ code, path: [field] = [] }: PlanNote): NoteWarning | undefined {
   const path = FIELD_ROWS.find(([name]) => name === field)?.[1].terraform;
-  if (code !== 'not-supported' || path === undefined) return undefined;
+  if (path === undefined) return undefined;
+  if (code === 'not-held') return { path };
+  if (code !== 'not-supported') return undefined;
   return { path, detail: `Remove \`${path}\`, or every plan will show it again.` };
 }
 

@@ -13,6 +13,7 @@ export interface Subject {
   /** The first page of raw keys, at least two of them where keys may be created. */
   readonly listed: () => Promise<Listed>;
   readonly scratch: Scratch;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 export interface Listed {

@@ -18,6 +18,7 @@ export interface ConformanceOptions {
   readonly nonce: string;
   /** Milliseconds of a clock that never jumps. */
   readonly steady: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
   readonly onFinding?: (finding: ConformanceFinding, done: number, of: number) => void;
 }
@@ -63,7 +64,8 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
     listing ??= level === 'read' ? list() : listTwo(scratch, list);
     return listing;
   };
-  const subject: Subject = { userId, ask, listed, scratch };
+  const sleep = (ms: number): Promise<unknown> => options.sleep(ms, signal);
+  const subject: Subject = { userId, ask, listed, scratch, sleep };
   const probes = probesOf(level, spending);
   const findings: ConformanceFinding[] = [];
   let leftovers: readonly string[] = [];

@@ -26,7 +26,7 @@ interface Stage {
   readonly instead: (how: (path: string) => Instead | undefined) => void;
   readonly examine: (
     level: ConformanceLevel,
-    more?: { signal?: AbortSignal; onFinding?: () => void },
+    more?: { signal?: AbortSignal; onFinding?: () => void; onSleep?: () => Promise<void> },
   ) => Promise<ConformanceReport>;
 }
 
@@ -47,7 +47,7 @@ async function openStage(profile: ProfileName, keys = KEYS): Promise<Stage> {
     place,
     gateway,
     instead: (how) => planter.answer(how),
-    examine: (level, { signal = new AbortController().signal, onFinding = () => {} } = {}) =>
+    examine: (level, { signal = new AbortController().signal, onFinding = () => {}, onSleep = async () => {} } = {}) =>
       examineConformance({
         ask: gateway.ask,
         userId: 42,
@@ -55,6 +55,9 @@ async function openStage(profile: ProfileName, keys = KEYS): Promise<Stage> {
         spending: level === 'inference' ? { model: MODEL, quota: 50_000 } : undefined,
         nonce: randomBytes(3).toString('hex'),
         steady: () => performance.now(),
+        sleep: async (ms) => {
+          if (ms > 0) await onSleep();
+        },
         signal,
         onFinding,
       }),
@@ -241,6 +244,26 @@ describe('an examination', () => {
     const { examine, instead } = await openStage('contract');
     instead((path) => (path.startsWith('/api/token/search') ? json(body) : undefined));
     expect(find(await examine('write'), 'keys.search.matches')).toMatchObject(expected);
+  });
+
+  it.each([
+    [1, 'both', 'conforms'],
+    [20, 'both', 'conforms'],
+    [21, 'neither', 'known-deviation'],
+  ])('waits for a charge that comes after %i readings: %s', async (readings, observed, verdict) => {
+    const { examine, instead } = await openStage('deployed');
+    let left = readings;
+    instead((path) => {
+      const id = /^\/api\/token\/(\d+)$/.exec(path)?.[1];
+      if (id === undefined || left === 0) return undefined;
+      return json({ success: true, data: { id: Number(id), remain_quota: 50_000, used_quota: 0 } });
+    });
+    const { findings } = await examine('inference', {
+      async onSleep() {
+        left -= 1;
+      },
+    });
+    expect(findings.find(({ id }) => id === 'inference.charge')).toMatchObject({ observed, verdict });
   });
 
   it('deletes its keys after an interruption too, and ends', async () => {

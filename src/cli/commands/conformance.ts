@@ -89,6 +89,7 @@ export async function conformanceAction(original: Context): Promise<Result> {
         .toString(16)
         .padStart(6, '0'),
       steady: io.steady,
+      sleep: (ms, signal) => io.pause(ms / 1000, signal),
       signal: interruption.signal,
     });
     const page: ConformancePage = { url, startedAt, report };

@@ -116,6 +116,9 @@ const modelsOfKey = (spending: ProbeSpending): Probe => ({
   },
 });
 
+const PAUSE_MS = 500;
+const CHARGED_WITHIN_MS = 10_000;
+
 const charge = (spending: ProbeSpending): Probe => ({
   id: 'inference.charge',
   level: 'inference',
@@ -125,10 +128,16 @@ const charge = (spending: ProbeSpending): Probe => ({
   async observe(subject) {
     const made = await makeKey(subject, budgetOf(spending));
     if ((await chat(subject, spending, made)).status !== 200) throw new Unprovable('the chat was not answered');
-    const record = await subject.scratch.read(keyId(made.id));
-    const spent = spending.quota - Number(record.remain_quota);
-    if (spent === 0) return 'neither';
-    return Number(record.used_quota ?? 0) === spent ? 'both' : 'remaining only';
+    // Gateways charge after they have answered, some every five seconds.
+    for (let waited = 0; ; waited += PAUSE_MS) {
+      const { remain_quota: remain, used_quota: used } = await subject.scratch.read(keyId(made.id));
+      const spent = spending.quota - Number(remain);
+      if (spent !== 0 && Number(used) === spent) return 'both';
+      if (waited >= CHARGED_WITHIN_MS || (spent !== 0 && used === undefined)) {
+        return spent === 0 ? 'neither' : 'remaining only';
+      }
+      await subject.sleep(PAUSE_MS);
+    }
   },
 });
 

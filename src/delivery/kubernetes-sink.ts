@@ -4,7 +4,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { Fault, type KubernetesTarget, Secret } from '../domain/index.ts';
 import type { SinkMetadata, SinkOperations } from '../reconcile/index.ts';
 import { refuseSpecial } from './file/entry-format.ts';
-import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
+import { changePrivate, exposureOf, type PrivatePath, probePrivate, readPrivate } from './file/private-file.ts';
 import {
   type Fingerprint,
   fingerprintOf,
@@ -115,6 +115,7 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
       const held = await found();
       return typeof held === 'string' || held.value === undefined ? undefined : new Secret(held.value);
     },
+    exposure: () => exposureOf(file),
     async remove() {
       const held = await found();
       if (held === 'absent') return;

@@ -2,7 +2,7 @@ import { blankTraces, Fault, isFault, maskCredentials, Secret } from '../domain/
 import type { SecretSink, SinkAccess } from '../reconcile/index.ts';
 
 /**
- * Wraps the sinks of a program. Their errors may repeat what they were given, as that of an HTTP client does with its request:
+ * Wraps the sinks of a program. Their errors and remarks may repeat what they were given, as that of an HTTP client does with its request:
  * no report, and no cause of an error, contains a secret that a sink has got.
  */
 export function ownSinks(sinks: SinkAccess): SinkAccess {
@@ -19,10 +19,12 @@ function ownSink(sink: SecretSink, given: Set<Secret>): SecretSink {
     if (typeof member !== 'function') return member;
     return async (...args: readonly unknown[]): Promise<unknown> => {
       for (const each of args.flat()) if (each instanceof Secret) given.add(each);
+      const clean = (text: string): string => maskCredentials(blankTraces(text, given));
       try {
-        return await Reflect.apply(member, target, args);
+        const result: unknown = await Reflect.apply(member, target, args);
+        return typeof result === 'string' && name === 'exposure' ? clean(result) : result;
       } catch (thrown) {
-        throw sinkFault(thrown, target.id, (text) => maskCredentials(blankTraces(text, given)));
+        throw sinkFault(thrown, target.id, clean);
       }
     };
   };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -79,6 +79,16 @@ describe('a file sink', () => {
     await openIn(target, folder).write(FIRST, METADATA);
     await rm(join(folder, '.keyplane'), { recursive: true });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await close();
+  });
+
+  it('shows that others can read it, and only then', async () => {
+    const { folder, close } = await scratch();
+    const sink = openIn({ file: 'app/.env', format: 'dotenv', as: 'KEY' }, folder);
+    await sink.write(FIRST, METADATA);
+    expect(await sink.exposure?.()).toBeUndefined();
+    await chmod(join(folder, 'app/.env'), 0o640);
+    expect(await sink.exposure?.()).toContain('the file system of app/.env does not keep permissions');
     await close();
   });
 

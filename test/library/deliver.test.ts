@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { defineManifest, type ManifestDocument, render } from '../../src/index.ts';
+import { defineManifest, type ManifestDocument, render, type Secret, toJSON } from '../../src/index.ts';
 import type { SecretSink } from '../../src/store.ts';
 import { declared, openAccount, scratchFolder } from './account.ts';
 
@@ -48,6 +48,50 @@ describe('the sinks that a manifest declares, where a program names none', () =>
 });
 
 describe('a sink of a program', () => {
+  const sinkWith = (exposure: SecretSink['exposure']): SecretSink => {
+    let held: Secret | undefined;
+    return {
+      ...{ id: 'mine', kind: 'file', adopt: true, propagateSeconds: 0, onDestroy: 'keep' },
+      probe: async () => 'absent',
+      compare: async () => (held ? 'current' : 'absent'),
+      async write(secret) {
+        held = secret;
+      },
+      read: async () => held,
+      ...(exposure && { exposure: () => exposure.call(held) }),
+      remove: async () => {},
+    };
+  };
+  const applied = async (sink: SecretSink) => {
+    const { keyplane } = await openAccount([], { sinks: { of: () => [sink], metadataOf: (key) => ({ key }) } });
+    return await keyplane.apply(await declared(['a'], {}));
+  };
+
+  it('warns in the report of who else can read the secret', async () => {
+    const report = await applied(sinkWith(async () => 'the whole team can read it'));
+    expect(report.deliveries).toMatchObject([{ state: 'delivered', remark: 'the whole team can read it' }]);
+    expect(await render(report, 'text')).toContain(
+      'done    deliver a to mine\n        warning: the whole team can read it\n',
+    );
+    expect(await toJSON(report)).toMatchObject({ data: { deliveries: [{ remark: 'the whole team can read it' }] } });
+  });
+
+  it('shows no secret in that warning, and has delivered it although that is unknown', async () => {
+    const exposed = await applied(
+      sinkWith(async function (this: unknown) {
+        return `anybody can read ${(this as Secret).reveal()}`;
+      }),
+    );
+    expect(exposed.deliveries).toMatchObject([{ remark: 'anybody can read ‹secret›' }]);
+    const failing = await applied(
+      sinkWith(() => {
+        throw new Error('offline');
+      }),
+    );
+    expect(failing.deliveries).toMatchObject([{ state: 'delivered' }]);
+    expect(failing.deliveries?.[0]).not.toHaveProperty('remark');
+  });
+
   it('shows no secret in a report, although its error repeats what it was given', async () => {
     const given: string[] = [];
     const sink: SecretSink = {

@@ -17,6 +17,7 @@ import { ask, confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
 import { declarationsOf } from '../session/declarations.ts';
 import { keepExisting } from '../session/files/out-file.ts';
+import { exposureWarning } from '../session/files/secret-file.ts';
 import { findKeys, findMatchingKeys } from '../session/find-key.ts';
 import { selectedKeys } from '../session/key-filter.ts';
 import { listedKeys } from '../session/listed-keys.ts';
@@ -83,8 +84,10 @@ export const keysGetAction = (context: Context): Promise<Result> =>
 async function toSecretFile(context: Context, result: Result): Promise<Result> {
   const file = text(context.given, 'out');
   if (file === undefined) return result;
-  await writePrivately(resolve(context.io.cwd, file), resultText(context, result, []));
-  context.print(`Wrote ${printable(file)}, readable only by its owner.`);
+  const path = resolve(context.io.cwd, file);
+  await writePrivately(path, resultText(context, result, []));
+  const warning = await exposureWarning(path);
+  context.print(`Wrote ${printable(file)}${warning === '' ? ', readable only by its owner.' : `. ${warning}`}`);
   return { ...result, delivered: true };
 }
 

@@ -110,6 +110,8 @@ export function renderDeliveryOutcomes(outcomes: readonly DeliveryOutcome[], { p
     const more: string[] = [];
     if (state === 'delivered' && !outcome.verified)
       more.push(...hang(indent, 'not read back: the sink cannot be read', width));
+    if (state === 'delivered' && outcome.remark !== undefined)
+      more.push(...hang(`${indent}warning: `, printable(outcome.remark), width));
     if (state === 'skipped') more.push(...hang(indent, printable(outcome.reason), width));
     if ('fault' in outcome) {
       more.push(...hang(`${indent}${outcome.fault.code}: `, printable(outcome.fault.message), width));

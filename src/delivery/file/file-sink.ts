@@ -3,7 +3,7 @@ import type { SinkOperations } from '../../reconcile/index.ts';
 import { sinkClaim } from '../claims.ts';
 import { dotenv } from './dotenv.ts';
 import { type EntryFormat, refuseSpecial } from './entry-format.ts';
-import { changePrivate, type PrivatePath, probePrivate, readPrivate } from './private-file.ts';
+import { changePrivate, exposureOf, type PrivatePath, probePrivate, readPrivate } from './private-file.ts';
 import { structured } from './structured.ts';
 
 /** The file holds the secret and nothing else, also no line break at its end. */
@@ -77,6 +77,7 @@ export function fileSink(target: FileTarget, root: string): FileSink {
       const value = await held();
       return value === undefined ? undefined : new Secret(value);
     },
+    exposure: () => exposureOf(file),
     async remove() {
       await changePrivate(file, (text) => (text === undefined ? undefined : inFormat(() => format.remove(text))));
       await claim.forget();

@@ -13,6 +13,7 @@ export interface PrivatePath {
   readonly path: string;
 }
 
+const OTHERS = 0o077;
 const MOST_BYTES = 1024 * 1024;
 
 interface FoundText {
@@ -87,6 +88,22 @@ export async function readPrivate(file: PrivatePath): Promise<string | undefined
   } catch (thrown) {
     throw unusable(file, thrown);
   }
+}
+
+/**
+ * Describes who else can read a file below its root: some file systems, such as those of Windows drives and network shares, give
+ * every file the permissions with which they were mounted.
+ *
+ * @returns undefined where only its owner can, or where it cannot be looked at
+ */
+export async function exposureOf(file: PrivatePath): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const { folders, name } = partsOf(file);
+  const folder = await openBelow(file.root, folders, false).catch(() => undefined);
+  const found = folder && (await lstat(folder.at(name)).catch(() => undefined));
+  await folder?.close();
+  if (found === undefined || (found.mode & OTHERS) === 0) return undefined;
+  return `other users of this machine can read it: the file system of ${file.path} does not keep permissions`;
 }
 
 const LOCK_ENDING = '.keyplane-new';

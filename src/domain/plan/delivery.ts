@@ -45,7 +45,13 @@ export type RemoveDelivery = Extract<Delivery, { action: 'remove' }>;
 
 /** The outcome of one delivery. `delivered` and not `verified`: the sink cannot be read. */
 export type DeliveryOutcome =
-  | { readonly state: 'delivered'; readonly delivery: WriteDelivery; readonly verified: boolean }
+  | {
+      readonly state: 'delivered';
+      readonly delivery: WriteDelivery;
+      readonly verified: boolean;
+      /** The others who can read the secret in the sink. */
+      readonly remark?: string;
+    }
   | { readonly state: 'removed'; readonly delivery: RemoveDelivery }
   | { readonly state: 'failed' | 'indeterminate'; readonly delivery: Delivery; readonly fault: Fault }
   | { readonly state: 'skipped'; readonly delivery: Delivery; readonly reason: string };

@@ -1356,6 +1356,10 @@ export interface OutputDeliveryOutcome {
     kind: string;
   };
   verified?: boolean;
+  /**
+   * Who else can read the secret in the sink.
+   */
+  remark?: string;
   reason?: string;
   fault?: OutputFault;
 }

@@ -196,9 +196,9 @@ async function deliverOne(run: Run, delivery: WriteDelivery, { secret, known }: 
       throw new Fault('gateway.not-found', `The gateway returned no secret for “${delivery.name}”.`);
     }
     const metadata = sinks.metadataOf(delivery.name);
-    const { verified, value } = await deliverSecret(sink, secret, { metadata, known, signal });
+    const { verified, value, exposure: remark } = await deliverSecret(sink, secret, { metadata, known, signal });
     run.delivered.set(delivery.name, value ?? run.delivered.get(delivery.name) ?? secret);
-    return { state: 'delivered', delivery, verified };
+    return { state: 'delivered', delivery, verified, ...(remark === undefined ? {} : { remark }) };
   } catch (thrown) {
     const fault = asFault(thrown);
     return { state: FAULTS[fault.code].retry === 'look' ? 'indeterminate' : 'failed', delivery, fault };

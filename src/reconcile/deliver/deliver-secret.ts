@@ -16,6 +16,8 @@ export interface Delivered {
   readonly written: boolean;
   /** The value as the readers of the sink get it; absent where it cannot be read. */
   readonly value?: Secret;
+  /** The others who can read it there. */
+  readonly exposure?: string;
 }
 
 /**
@@ -37,8 +39,18 @@ export async function deliverSecret(
     throw lost ?? thrown;
   });
   if (found === 'unknown' && lost === undefined) return { verified: false, written: true };
-  if (found === 'current') return { ...(await readBack(sink, signal)), written: true };
+  if (found === 'current') return { ...(await readBack(sink, signal)), ...(await exposureOf(sink)), written: true };
   throw lost ?? notKept(sink);
+}
+
+/** The secret is in its sink, whatever this shows. */
+async function exposureOf(sink: SecretSink): Promise<Pick<Delivered, 'exposure'>> {
+  try {
+    const exposure = await sink.exposure?.();
+    return exposure === undefined ? {} : { exposure };
+  } catch {
+    return {};
+  }
 }
 
 async function readBack(

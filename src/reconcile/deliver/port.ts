@@ -55,12 +55,20 @@ export interface SecretSink {
   write(secret: Secret, metadata: SinkMetadata, signal?: AbortSignal): Promise<void>;
   /** Returns the value that the sink holds, as its readers get it; undefined when it has none, or cannot be read. */
   read(signal?: AbortSignal): Promise<Secret | undefined>;
+  /**
+   * Describes who else can read the secret in its place, as the end of a sentence; omitted or undefined: nobody that the sink knows of.
+   * Called after a write.
+   */
+  exposure?(): Promise<string | undefined>;
   /** Removes the entry, and nothing else. Repeating it changes nothing. */
   remove(signal?: AbortSignal): Promise<void>;
 }
 
 /** The methods of a sink, without what a manifest declares about it. */
-export type SinkOperations = Pick<SecretSink, 'probe' | 'audience' | 'compare' | 'write' | 'read' | 'remove'>;
+export type SinkOperations = Pick<
+  SecretSink,
+  'probe' | 'audience' | 'compare' | 'write' | 'read' | 'exposure' | 'remove'
+>;
 
 /** The sinks of the declared keys. */
 export interface SinkAccess {

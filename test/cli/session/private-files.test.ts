@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exposureWarning } from '../../../src/cli/session/files/secret-file.ts';
 import { usageCacheAt } from '../../../src/disk/index.ts';
 import { openAccount } from '../account.ts';
 
@@ -55,6 +56,14 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
     const cache = usageCacheAt(at('usage.json'), { url: account.url, userId: 42 });
     await cache.save({ through: 1, used: new Map(), keys: new Map() });
     expect(await modeOf(at('usage.json'))).toBe('600');
+  });
+
+  it('is reported as readable by others where it is', async () => {
+    await writeFile(at('secret'), 'x', { mode: 0o600 });
+    expect(await exposureWarning(at('secret'))).toBe('');
+    await chmod(at('secret'), 0o604);
+    expect(await exposureWarning(at('secret'))).toContain('Other users of this machine can read it');
+    expect([await exposureWarning(at('none')), await exposureWarning('/dev/null')]).toEqual(['', '']);
   });
 
   it('is in a folder of its own when the command makes one, and an existing folder keeps its mode', async () => {

@@ -83,6 +83,7 @@ function deliveryData(outcome: DeliveryOutcome): Json {
     state,
     delivery: { action, name, sink, kind },
     verified: state === 'delivered' ? outcome.verified : undefined,
+    remark: state === 'delivered' ? outcome.remark : undefined,
     reason: state === 'skipped' ? outcome.reason : undefined,
     fault: 'fault' in outcome ? faultData(outcome.fault) : undefined,
   });

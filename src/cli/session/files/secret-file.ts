@@ -10,6 +10,15 @@ export interface ReservedFile {
   readonly discard: () => Promise<void>;
 }
 
+const OTHERS = 0o077;
+
+/** Warns that others can read a secret in this file; '' if they cannot. Some file systems give every file the permissions with which they were mounted. */
+export async function exposureWarning(path: string): Promise<string> {
+  const found = process.platform === 'win32' ? undefined : await stat(path).catch(() => undefined);
+  if (!found?.isFile() || (found.mode & OTHERS) === 0) return '';
+  return 'Other users of this machine can read it: its file system does not keep permissions.';
+}
+
 const ROOM = 4096;
 
 async function prepare(path: string, temporary: string): Promise<FileHandle> {

@@ -42,7 +42,7 @@ const OLDER: readonly (readonly [before: string, gateway: string, keyplane: stri
   [
     '0.8.4',
     'lists keys without a total, in pages that count from 0',
-    'reads all keys by a search for any name, so that no key is missed between two pages, and refuses to go on if the list has more keys than the search finds',
+    'reads all keys by a search for any name, so that no key is missed between two pages, and stops if the list has more keys than the search finds',
   ],
 ];
 
@@ -66,7 +66,7 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
   [
     'Veloera, one-api',
     'list keys without a total',
-    'reads all keys by a search for any name, so that no key is missed between two pages, and refuses to go on if the list has more keys than the search finds',
+    'reads all keys by a search for any name, so that no key is missed between two pages, and stops if the list has more keys than the search finds',
   ],
   [
     'one-api',

@@ -13,7 +13,8 @@ export interface Subject {
   /** The first page of raw keys, at least two of them where keys may be created. */
   readonly listed: () => Promise<Listed>;
   readonly scratch: Scratch;
-  readonly sleep: (ms: number) => Promise<unknown>;
+  /** @throws Unprovable after an interruption of the run */
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 export interface Listed {

@@ -64,7 +64,10 @@ export async function examineConformance(options: ConformanceOptions): Promise<C
     listing ??= level === 'read' ? list() : listTwo(scratch, list);
     return listing;
   };
-  const sleep = (ms: number): Promise<unknown> => options.sleep(ms, signal);
+  const sleep = async (ms: number): Promise<void> => {
+    await options.sleep(ms, signal);
+    if (signal.aborted) throw new Unprovable('the run was interrupted');
+  };
   const subject: Subject = { userId, ask, listed, scratch, sleep };
   const probes = probesOf(level, spending);
   const findings: ConformanceFinding[] = [];

@@ -55,9 +55,7 @@ async function openStage(profile: ProfileName, keys = KEYS): Promise<Stage> {
         spending: level === 'inference' ? { model: MODEL, quota: 50_000 } : undefined,
         nonce: randomBytes(3).toString('hex'),
         steady: () => performance.now(),
-        sleep: async (ms) => {
-          if (ms > 0) await onSleep();
-        },
+        sleep: onSleep,
         signal,
         onFinding,
       }),
@@ -264,6 +262,29 @@ describe('an examination', () => {
       },
     });
     expect(findings.find(({ id }) => id === 'inference.charge')).toMatchObject({ observed, verdict });
+  });
+
+  it('does not wait for a charge any longer once it is interrupted', async () => {
+    const { examine, instead } = await openStage('deployed');
+    const interruption = new AbortController();
+    let reads = 0;
+    instead((path) => {
+      const id = /^\/api\/token\/(\d+)$/.exec(path)?.[1];
+      if (id === undefined || interruption.signal.aborted) return undefined;
+      reads += 1;
+      return json({ success: true, data: { id: Number(id), remain_quota: 50_000, used_quota: 0 } });
+    });
+    const report = await examine('inference', {
+      signal: interruption.signal,
+      async onSleep() {
+        reads = 0;
+        interruption.abort();
+      },
+    });
+    expect([reads, find(report, 'inference.charge')]).toEqual([
+      0,
+      expect.objectContaining({ verdict: 'unprovable', meaning: 'the run was interrupted' }),
+    ]);
   });
 
   it('deletes its keys after an interruption too, and ends', async () => {

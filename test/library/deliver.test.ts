@@ -76,7 +76,13 @@ describe('a sink of a program', () => {
     expect(await toJSON(report)).toMatchObject({ data: { deliveries: [{ remark: 'the whole team can read it' }] } });
   });
 
-  it('shows no secret in that warning, and has delivered it although that is unknown', async () => {
+  it.each([true, '', {}, null])('reports the delivery although its sink answers %j to that', async (answer) => {
+    const report = await applied(sinkWith(async () => answer as never));
+    expect(report.deliveries?.[0]).toMatchObject({ state: 'delivered' });
+    expect(await render(report, 'text')).not.toContain('warning');
+  });
+
+  it('shows no secret in that warning, and reports the delivery although the sink throws there', async () => {
     const exposed = await applied(
       sinkWith(async function (this: unknown) {
         return `anybody can read ${(this as Secret).reveal()}`;

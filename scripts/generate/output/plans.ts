@@ -103,7 +103,7 @@ const delivery = z
     state: z.enum(['delivered', 'removed', 'failed', 'indeterminate', 'skipped']),
     delivery: z.object({ action: z.string(), name, sink: z.string(), kind: z.string() }),
     verified: z.boolean().optional(),
-    remark: z.string().optional().describe('Who else can read the secret in the sink.'),
+    remark: z.string().optional().describe('The others who can read the secret in the sink.'),
     reason: z.string().optional(),
     fault: fault.optional(),
   })

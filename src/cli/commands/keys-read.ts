@@ -86,7 +86,7 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   if (file === undefined) return result;
   const path = resolve(context.io.cwd, file);
   await writePrivately(path, resultText(context, result, []));
-  const warning = await exposureWarning(path);
+  const warning = exposureWarning(path);
   context.print(`Wrote ${printable(file)}${warning === '' ? ', readable only by its owner.' : `. ${warning}`}`);
   return { ...result, delivered: true };
 }

@@ -61,7 +61,7 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
         throw (await mayBeRotated(fault, system.owner)) ? inDoubt(fault) : fault;
       });
       await reserved.keep(token);
-      const warning = await exposureWarning(path);
+      const warning = exposureWarning(path);
       context.print(`The access token was rotated; the new one is in ${file}.${warning && ` ${warning}`}`);
       return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };

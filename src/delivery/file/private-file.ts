@@ -3,7 +3,7 @@ import { access, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/
 import { relative, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Fault, fileTrouble, systemCode } from '../../domain/index.ts';
-import { refuseMountPoint } from '../../source/index.ts';
+import { isOpenToOthers, refuseMountPoint } from '../../source/index.ts';
 import { type Folder, openBelow, openNearest } from './folder.ts';
 
 /** A file below a folder that it must not leave. */
@@ -13,7 +13,6 @@ export interface PrivatePath {
   readonly path: string;
 }
 
-const OTHERS = 0o077;
 const MOST_BYTES = 1024 * 1024;
 
 interface FoundText {
@@ -91,18 +90,16 @@ export async function readPrivate(file: PrivatePath): Promise<string | undefined
 }
 
 /**
- * Describes who else can read a file below its root: some file systems, such as those of Windows drives and network shares, give
- * every file the permissions with which they were mounted.
+ * Describes who else can read a file below its root.
  *
  * @returns undefined where only its owner can, or where it cannot be looked at
  */
 export async function exposureOf(file: PrivatePath): Promise<string | undefined> {
-  if (process.platform === 'win32') return undefined;
   const { folders, name } = partsOf(file);
   const folder = await openBelow(file.root, folders, false).catch(() => undefined);
-  const found = folder && (await lstat(folder.at(name)).catch(() => undefined));
+  const isExposed = folder && isOpenToOthers(folder.at(name));
   await folder?.close();
-  if (found === undefined || (found.mode & OTHERS) === 0) return undefined;
+  if (!isExposed) return undefined;
   return `other users of this machine can read it: the file system of ${file.path} does not keep permissions`;
 }
 

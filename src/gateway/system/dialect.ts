@@ -108,7 +108,7 @@ type CallKeys = <T>(schema: z.ZodType<T>, input: EndpointInput) => Promise<T>;
 
 const Ids = z.array(z.looseObject({ id: z.number() }));
 const PageOfIds = z.looseObject({ items: Ids });
-/** A search that finds other keys each time is not one that leaves some out: somebody creates keys meanwhile. */
+/** After as many searches, each with a newer key than the one before, only creates explain that the list has more keys. */
 const MOST_SEARCHES = 5;
 const LIST_PAGE = 10;
 
@@ -121,16 +121,14 @@ const leavesOutFault = (found: number): Fault =>
 
 /** Lists keys in the dialect of the gateway. A search counts only if the list has no more keys: those would be created again. */
 function openList(call: CallEndpoint, { spoken, send }: Speaker): CallKeys {
-  const hasMore = async (found: number): Promise<boolean> => {
-    const p = String(Math.floor(found / LIST_PAGE));
-    const last = await call('listKeys', Ids, { query: { p, size: String(LIST_PAGE) } });
-    return last.length > found % LIST_PAGE;
-  };
+  /** The last page of a list with so many keys. */
+  const lastPage = (count: number) =>
+    call('listKeys', Ids, { query: { p: String(Math.floor(count / LIST_PAGE)), size: String(LIST_PAGE) } });
   return async (schema, input) => {
     const dialect = spoken();
     if (dialect === undefined || dialectOf(dialect).keys.pages !== undefined)
       return await send('listKeys', schema, input);
-    let before: string | undefined;
+    let newestBefore = -1;
     for (let searches = 1; ; searches += 1) {
       let ids: readonly number[] = [];
       const noting = z.preprocess((page) => {
@@ -138,9 +136,13 @@ function openList(call: CallEndpoint, { spoken, send }: Speaker): CallKeys {
         return page;
       }, schema);
       const page = await send('listKeys', noting, input);
-      if (!(await hasMore(ids.length)) || searches === MOST_SEARCHES) return page;
-      if (before === ids.join()) throw leavesOutFault(ids.length);
-      before = ids.join();
+      const last = await lastPage(ids.length);
+      if (last.length <= ids.length % LIST_PAGE) return page;
+      const newest = ids.reduce((most, id) => Math.max(most, id), 0);
+      const isHidden = last.some(({ id }) => id < newest && !ids.includes(id));
+      if (isHidden || newest <= newestBefore) throw leavesOutFault(ids.length);
+      if (searches === MOST_SEARCHES) return page;
+      newestBefore = newest;
     }
   };
 }

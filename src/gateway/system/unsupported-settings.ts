@@ -21,13 +21,11 @@ type KnownKind = Pick<Session, 'kind' | 'dialect'>;
 
 /** The limits of a gateway, as far as its answers have shown its kind; undefined: those of the contract. */
 export function limitsOf(known: KnownKind): SettingLimits | undefined {
-  const { ignoresRanges, title } = known.kind ?? {};
+  if (known.kind === undefined) return undefined;
+  const { ignoresRanges, title } = known.kind;
   const spoken = spokenIn(known);
   if (spoken === undefined && ignoresRanges === undefined) return undefined;
-  const common = {
-    title: title ?? `a gateway like ${spoken}`,
-    ...(ignoresRanges === undefined ? {} : { ignoresRanges }),
-  };
+  const common = { title, ...(ignoresRanges === undefined ? {} : { ignoresRanges }) };
   if (spoken === undefined) return common;
   const { nameBytes, groups, models } = dialectOf(spoken);
   return {

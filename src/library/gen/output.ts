@@ -1357,7 +1357,7 @@ export interface OutputDeliveryOutcome {
   };
   verified?: boolean;
   /**
-   * Who else can read the secret in the sink.
+   * The others who can read the secret in the sink.
    */
   remark?: string;
   reason?: string;

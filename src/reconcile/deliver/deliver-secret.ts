@@ -46,8 +46,9 @@ export async function deliverSecret(
 /** The secret is in its sink, whatever this shows. */
 async function exposureOf(sink: SecretSink): Promise<Pick<Delivered, 'exposure'>> {
   try {
-    const exposure = await sink.exposure?.();
-    return exposure === undefined ? {} : { exposure };
+    // A sink of a program may return anything.
+    const exposure: unknown = await sink.exposure?.();
+    return typeof exposure === 'string' && exposure !== '' ? { exposure } : {};
   } catch {
     return {};
   }

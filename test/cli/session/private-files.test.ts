@@ -60,10 +60,10 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
 
   it('is reported as readable by others where it is', async () => {
     await writeFile(at('secret'), 'x', { mode: 0o600 });
-    expect(await exposureWarning(at('secret'))).toBe('');
+    expect(exposureWarning(at('secret'))).toBe('');
     await chmod(at('secret'), 0o604);
-    expect(await exposureWarning(at('secret'))).toContain('Other users of this machine can read it');
-    expect([await exposureWarning(at('none')), await exposureWarning('/dev/null')]).toEqual(['', '']);
+    expect(exposureWarning(at('secret'))).toContain('Other users of this machine can read it');
+    expect([exposureWarning(at('none')), exposureWarning('/dev/null')]).toEqual(['', '']);
   });
 
   it('is in a folder of its own when the command makes one, and an existing folder keeps its mode', async () => {

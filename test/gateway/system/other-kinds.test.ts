@@ -285,6 +285,13 @@ test('an account with keys is not empty because a search finds none', async () =
   expect(calls(server).filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
+/** A limit without an order: each search finds other ones of the same keys. */
+let searches = 0;
+const differing = (keys: readonly StoredKey[]): readonly StoredKey[] => {
+  const start = (searches++ * 7) % keys.length;
+  return [...keys.slice(start), ...keys.slice(0, start)].slice(0, 20);
+};
+
 describe.each(['new-api', 'Veloera', 'one-api'] as const)('a search of %s counts', (kind) => {
   const starting = async (count: number, behavior: Parameters<typeof startFamilyServer>[1]) => {
     const server = await startFamilyServer(kind, behavior);
@@ -297,6 +304,7 @@ describe.each(['new-api', 'Veloera', 'one-api'] as const)('a search of %s counts
     ['finds 10 keys at most', 11, (keys: readonly StoredKey[]) => keys.slice(0, 10)],
     ['finds the oldest 20', 21, (keys: readonly StoredKey[]) => keys.slice(-20)],
     ['leaves out one in the middle', 25, (keys: readonly StoredKey[]) => keys.filter((key) => key.id !== 12)],
+    ['finds other keys each time', 25, differing],
     ['leaves out one of ten', 10, (keys: readonly StoredKey[]) => keys.filter((key) => key.id !== 3)],
   ])('not if it %s', async (_, count, searched) => {
     const { server, store } = await starting(count, { searched });
@@ -307,6 +315,17 @@ describe.each(['new-api', 'Veloera', 'one-api'] as const)('a search of %s counts
       });
     }
     expect(writesTo(server)).toEqual([]);
+  });
+
+  it('not if it finds the newest 20, although somebody creates keys meanwhile', async () => {
+    const server: FamilyServer = await startFamilyServer(kind, {
+      searched(keys) {
+        server.make({ name: 'meanwhile' });
+        return keys.slice(0, 20);
+      },
+    });
+    for (let number = 1; number <= 25; number += 1) server.make({ name: `app-${number}` });
+    expect((await faultOf(open(server.url).store.walk())).message).toContain('leaves keys out');
   });
 
   it('not either once the account has outgrown it', async () => {
@@ -346,6 +365,25 @@ describe('what was seen of the kind holds', () => {
       () => store.update(id(1), () => ({ models: [] })),
     ]) {
       expect((await faultOf(write())).message).toContain('An empty allowlist would allow every model at one-api');
+    }
+    expect(writesTo(server)).toEqual([]);
+  });
+
+  it('and no other kind that a later status shows is written to', async () => {
+    let asked = 0;
+    const server = await startFamilyServer('one-api', {
+      status: (own) =>
+        asked++ === 0 ? own : { quota_per_unit: 500_000, quota_display_type: 'USD', version: 'v0.13.2' },
+    });
+    server.make({ name: 'app', models: 'o3' });
+    for (const isListed of [true, false]) {
+      asked = 0;
+      const { store, system } = open(server.url);
+      await (isListed ? store.walk() : system.self());
+      await system.status();
+      for (const write of [() => store.create(NEW), () => store.update(id(1), () => ({ models: [] }))]) {
+        expect(['gateway.unsupported', 'gateway.unexpected-shape']).toContain((await faultOf(write())).code);
+      }
     }
     expect(writesTo(server)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault, type Secret } from '../../../domain/index.ts';
-import { refuseMountPoint } from '../../../source/index.ts';
+import { isOpenToOthers, refuseMountPoint } from '../../../source/index.ts';
 
 /** A file that is ready to take a secret: it exists, nobody else may read it, and its space is taken. */
 export interface ReservedFile {
@@ -10,14 +10,9 @@ export interface ReservedFile {
   readonly discard: () => Promise<void>;
 }
 
-const OTHERS = 0o077;
-
-/** Warns that others can read a secret in this file; '' if they cannot. Some file systems give every file the permissions with which they were mounted. */
-export async function exposureWarning(path: string): Promise<string> {
-  const found = process.platform === 'win32' ? undefined : await stat(path).catch(() => undefined);
-  if (!found?.isFile() || (found.mode & OTHERS) === 0) return '';
-  return 'Other users of this machine can read it: its file system does not keep permissions.';
-}
+/** Warns that others can read a secret that was written to this file; '' if they cannot. */
+export const exposureWarning = (path: string): string =>
+  isOpenToOthers(path) ? 'Other users of this machine can read it: its file system does not keep permissions.' : '';
 
 const ROOM = 4096;
 

@@ -60,7 +60,7 @@ const NOTE_WARNINGS: Partial<Record<PlanNoteCode, NoteWarning>> = {
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The attribute that a note is about, with what to do where that is to remove it. */
-function unsupported({ code, path: [field] = [] }: PlanNote): NoteWarning | undefined {
+function attributeWarning({ code, path: [field] = [] }: PlanNote): NoteWarning | undefined {
   const path = FIELD_ROWS.find(([name]) => name === field)?.[1].terraform;
   if (path === undefined) return undefined;
   if (code === 'not-held') return { path };
@@ -72,7 +72,12 @@ function unsupported({ code, path: [field] = [] }: PlanNote): NoteWarning | unde
 export function warnOfNotes(notes: readonly PlanNote[], { client, warn }: WarningContext): void {
   for (const note of notes) {
     const { code, message } = note;
-    const { path, detail, isOnce = false, silencedBy } = unsupported(note) ?? NOTE_WARNINGS[code] ?? { path: 'name' };
+    const {
+      path,
+      detail,
+      isOnce = false,
+      silencedBy,
+    } = attributeWarning(note) ?? NOTE_WARNINGS[code] ?? { path: 'name' };
     if (silencedBy !== undefined && client.limits[silencedBy] === true) continue;
     if (isOnce && client.run.shownWarnings.has(code)) continue;
     client.run.shownWarnings.add(code);

@@ -4,7 +4,6 @@ export { confinedFile, confinedPath, isWithin, OutsideFolder, refuseStrayLinks }
 export { type Collected, collect, type Report, type SourceDiagnostic } from './diagnostics.ts';
 export { displayName, type FileContext, isMissing, reportUnreadable } from './files.ts';
 export { isMountPoint, refuseMountPoint } from './mount-point.ts';
-export { isOpenToOthers } from './open-to-others.ts';
 export { quoted, shorten } from './quote.ts';
 export { blankSecretLines, blankSecrets, holdsSecret, isSecretField } from './redact.ts';
 export { reportUnknown, suggestion } from './unknown-name.ts';

@@ -17,7 +17,7 @@ import { ask, confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
 import { declarationsOf } from '../session/declarations.ts';
 import { keepExisting } from '../session/files/out-file.ts';
-import { exposureWarning } from '../session/files/secret-file.ts';
+import { secretPlace } from '../session/files/secret-file.ts';
 import { findKeys, findMatchingKeys } from '../session/find-key.ts';
 import { selectedKeys } from '../session/key-filter.ts';
 import { listedKeys } from '../session/listed-keys.ts';
@@ -86,8 +86,7 @@ async function toSecretFile(context: Context, result: Result): Promise<Result> {
   if (file === undefined) return result;
   const path = resolve(context.io.cwd, file);
   await writePrivately(path, resultText(context, result, []));
-  const warning = exposureWarning(path);
-  context.print(`Wrote ${printable(file)}${warning === '' ? ', readable only by its owner.' : `. ${warning}`}`);
+  context.print(`Wrote ${await secretPlace(printable(file), path)}`);
   return { ...result, delivered: true };
 }
 

@@ -7,7 +7,7 @@ import type { Context, Result } from '../program/command.ts';
 import { text } from '../program/option.ts';
 import { confirm } from '../session/confirm.ts';
 import { withGateway } from '../session/connect.ts';
-import { exposureWarning, reserveSecretFile } from '../session/files/secret-file.ts';
+import { reserveSecretFile, secretPlace } from '../session/files/secret-file.ts';
 import { tryReadManifestOf } from '../session/manifest-input.ts';
 
 function outOf(context: Context): string {
@@ -61,8 +61,7 @@ export async function rotateTokenAction(context: Context): Promise<Result> {
         throw (await mayBeRotated(fault, system.owner)) ? inDoubt(fault) : fault;
       });
       await reserved.keep(token);
-      const warning = exposureWarning(path);
-      context.print(`The access token was rotated; the new one is in ${file}.${warning && ` ${warning}`}`);
+      context.print(`The access token was rotated; the new one is in ${await secretPlace(file, path)}`);
       return { exit: EXIT.done, data: plain({ file: path }), text: '' };
     };
     return await context.interruption.finishing(work, {

@@ -3,7 +3,7 @@ import { access, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/
 import { relative, resolve, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Fault, fileTrouble, systemCode } from '../../domain/index.ts';
-import { isOpenToOthers, refuseMountPoint } from '../../source/index.ts';
+import { refuseMountPoint } from '../../source/index.ts';
 import { type Folder, openBelow, openNearest } from './folder.ts';
 
 /** A file below a folder that it must not leave. */
@@ -89,6 +89,21 @@ export async function readPrivate(file: PrivatePath): Promise<string | undefined
   }
 }
 
+const OTHERS = 0o077;
+
+/**
+ * Describes who else than its owner can read this file, as the end of a sentence: some file systems, such as those of Windows drives
+ * and network shares, give every file the permissions with which they were mounted.
+ *
+ * @returns undefined where nobody can, for anything else than a file, and where the system has no such permissions
+ */
+export async function exposureAt(path: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || (found.mode & OTHERS) === 0) return undefined;
+  return 'other users of this machine can read it, because its file system does not keep permissions';
+}
+
 /**
  * Describes who else can read a file below its root.
  *
@@ -97,10 +112,9 @@ export async function readPrivate(file: PrivatePath): Promise<string | undefined
 export async function exposureOf(file: PrivatePath): Promise<string | undefined> {
   const { folders, name } = partsOf(file);
   const folder = await openBelow(file.root, folders, false).catch(() => undefined);
-  const isExposed = folder && isOpenToOthers(folder.at(name));
+  const exposure = folder && (await exposureAt(folder.at(name)));
   await folder?.close();
-  if (!isExposed) return undefined;
-  return `other users of this machine can read it: the file system of ${file.path} does not keep permissions`;
+  return exposure;
 }
 
 const LOCK_ENDING = '.keyplane-new';

@@ -66,6 +66,13 @@ const SIGNS: Partial<Readonly<Record<EndpointName, (data: unknown) => boolean>>>
   readKey: (data) => has(data, 'id') && !has(data, 'model_limits') && !has(data, 'allow_ips'),
 };
 
+/** The same schema, which shows the data to somebody before it decodes them. */
+const watched = <T>(schema: z.ZodType<T>, watch: (data: unknown) => void) =>
+  z.preprocess((data) => {
+    watch(data);
+    return data;
+  }, schema);
+
 /** The dialect of a gateway, as far as it is known, and calls in it. */
 interface Speaker {
   /** Undefined: that of the contract, or not known. */
@@ -86,16 +93,15 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
       asked = undefined;
     }
   };
-  const spoken = (): DialectName | undefined => spokenIn(session);
   return {
-    spoken,
+    spoken: () => spokenIn(session),
     async recognize() {
       if (session.kind !== undefined) return;
       asked ??= ask();
       await asked;
     },
     async send(name, schema, input = {}) {
-      const dialect = spoken();
+      const dialect = spokenIn(session);
       if (dialect === undefined) return await call(name, schema, input);
       if (name === 'groups' && dialectOf(dialect).groups === null) return schema.parse([]);
       const { input: translated, read } = translate(name, input, dialect);
@@ -107,17 +113,9 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
 type CallKeys = <T>(schema: z.ZodType<T>, input: EndpointInput) => Promise<T>;
 
 const Ids = z.array(z.looseObject({ id: z.number() }));
-const PageOfIds = z.looseObject({ items: Ids });
 /** After as many searches, each with a newer key than the one before, only creates explain that the list has more keys. */
 const MOST_SEARCHES = 5;
 const LIST_PAGE = 10;
-
-const leavesOutFault = (found: number): Fault =>
-  new Fault(
-    'gateway.unexpected-shape',
-    `The search for any name leaves keys out: it finds ${found}, and the gateway lists more.`,
-    { hint: 'Keyplane cannot list all keys. Nothing was changed.' },
-  );
 
 /** Lists keys in the dialect of the gateway. A search counts only if the list has no more keys: those would be created again. */
 function openList(call: CallEndpoint, { spoken, send }: Speaker): CallKeys {
@@ -131,16 +129,19 @@ function openList(call: CallEndpoint, { spoken, send }: Speaker): CallKeys {
     let newestBefore = -1;
     for (let searches = 1; ; searches += 1) {
       let ids: readonly number[] = [];
-      const noting = z.preprocess((page) => {
-        ids = PageOfIds.safeParse(page).data?.items.map(({ id }) => id) ?? [];
-        return page;
-      }, schema);
+      const noting = watched(schema, (page) => {
+        ids = Ids.safeParse(Object(page).items).data?.map(({ id }) => id) ?? [];
+      });
       const page = await send('listKeys', noting, input);
       const last = await lastPage(ids.length);
       if (last.length <= ids.length % LIST_PAGE) return page;
       const newest = ids.reduce((most, id) => Math.max(most, id), 0);
       const isHidden = last.some(({ id }) => id < newest && !ids.includes(id));
-      if (isHidden || newest <= newestBefore) throw leavesOutFault(ids.length);
+      if (isHidden || newest <= newestBefore) {
+        const message = `The search for any name leaves keys out: it finds ${ids.length}, and the gateway lists more.`;
+        const hint = 'Keyplane cannot list all keys. Nothing was changed.';
+        throw new Fault('gateway.unexpected-shape', message, { hint });
+      }
       if (searches === MOST_SEARCHES) return page;
       newestBefore = newest;
     }
@@ -196,15 +197,13 @@ export function inDialects(call: CallEndpoint, sides: DialectSides): CallEndpoin
       return await send(name, schema, input);
     }
     let isOther = false;
-    const watched = z.preprocess((data) => {
+    const noting = watched(schema, (data) => {
       isOther = isSign(data);
-      return data;
-    }, schema);
-    const answer = await send(name, watched, input);
-    if (isOther) {
-      session.hasOtherSign = true;
-      await recognize();
-    }
-    return isOther && name === 'readKey' && spoken() !== undefined ? await send(name, schema, input) : answer;
+    });
+    const answer = await send(name, noting, input);
+    if (!isOther) return answer;
+    session.hasOtherSign = true;
+    await recognize();
+    return name === 'readKey' && spoken() !== undefined ? await send(name, schema, input) : answer;
   };
 }

@@ -139,7 +139,7 @@ export function createSystemApi(connection: SystemConnection, dialects?: Dialect
   const caller = openCaller(connection);
   const call = dialects ? inDialects(caller, dialects) : caller;
   return {
-    status: async () => noteKind(statusFrom(await call('status', StatusData)), dialects),
+    status: async () => noteStatus(await call('status', StatusData), dialects),
     prices: () => call('prices', PricingData),
     self: async () => selfFrom(await call('self', SelfData)),
     owner: async () => (await call('self', SelfOwner)).id,
@@ -249,15 +249,11 @@ function extentOf(page: { total?: number | undefined; page_size?: number | undef
   return { ...(total === undefined ? {} : { total }), ...(size === undefined || size < 1 ? {} : { size }) };
 }
 
-function statusFrom(status: z.infer<typeof StatusData>) {
+function noteStatus(status: z.infer<typeof StatusData>, dialects: DialectSides | undefined) {
   const kind = recognizeKind(status);
+  // A status without a kind, for example that of a proxy, does not undo what other answers have shown.
+  if (kind && dialects) dialects.session.kind = kind;
   return { quotaPerUnit: decimalOf(status.quota_per_unit), ...(kind === undefined ? {} : { kind }) };
-}
-
-/** A status without a kind, for example that of a proxy, does not undo what other answers have shown. */
-function noteKind(status: ReturnType<typeof statusFrom>, dialects: DialectSides | undefined) {
-  if (dialects && status.kind) dialects.session.kind = status.kind;
-  return status;
 }
 
 function selfFrom({ id, quota: balance, username, group }: z.infer<typeof SelfData>) {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exposureWarning } from '../../../src/cli/session/files/secret-file.ts';
+import { secretPlace } from '../../../src/cli/session/files/secret-file.ts';
 import { usageCacheAt } from '../../../src/disk/index.ts';
 import { openAccount } from '../account.ts';
 
@@ -59,11 +59,14 @@ describe.skipIf(process.platform === 'win32')('a file that a command writes abou
   });
 
   it('is reported as readable by others where it is', async () => {
+    const placeOf = (path: string) => secretPlace('here', path);
     await writeFile(at('secret'), 'x', { mode: 0o600 });
-    expect(exposureWarning(at('secret'))).toBe('');
+    expect(await placeOf(at('secret'))).toBe('here, readable only by its owner.');
     await chmod(at('secret'), 0o604);
-    expect(exposureWarning(at('secret'))).toContain('Other users of this machine can read it');
-    expect([exposureWarning(at('none')), exposureWarning('/dev/null')]).toEqual(['', '']);
+    expect(await placeOf(at('secret'))).toBe(
+      'here. Warning: other users of this machine can read it, because its file system does not keep permissions.',
+    );
+    for (const path of [at('none'), '/dev/null']) expect(await placeOf(path)).not.toContain('Warning');
   });
 
   it('is in a folder of its own when the command makes one, and an existing folder keeps its mode', async () => {

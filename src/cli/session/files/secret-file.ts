@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault, type Secret } from '../../../domain/index.ts';
-import { isOpenToOthers, refuseMountPoint } from '../../../source/index.ts';
+import { refuseMountPoint } from '../../../source/index.ts';
 
 /** A file that is ready to take a secret: it exists, nobody else may read it, and its space is taken. */
 export interface ReservedFile {
@@ -10,9 +10,13 @@ export interface ReservedFile {
   readonly discard: () => Promise<void>;
 }
 
-/** Warns that others can read a secret that was written to this file; '' if they cannot. */
-export const exposureWarning = (path: string): string =>
-  isOpenToOthers(path) ? 'Other users of this machine can read it: its file system does not keep permissions.' : '';
+/** Names a file that a secret was written to, with who can read it there: the end of a sentence. */
+export async function secretPlace(file: string, path: string): Promise<string> {
+  // Loaded late: most commands deliver nothing.
+  const { exposureAt } = await import('../../../delivery/index.ts');
+  const exposure = await exposureAt(path);
+  return exposure ? `${file}. Warning: ${exposure}.` : `${file}, readable only by its owner.`;
+}
 
 const ROOM = 4096;
 

@@ -173,6 +173,42 @@ describe('one change', () => {
   });
 });
 
+describe('a change that an interruption kept from being sent', () => {
+  const interruptedAt =
+    (operation: string, sent?: 'no') =>
+    (store: MemoryStore): void => {
+      store.hook = (entered) => {
+        const detail = sent ? { sent } : {};
+        if (entered === operation) throw new Fault('gateway.interrupted', 'cancelled', { detail });
+      };
+    };
+  const skipped = { state: 'skipped', reason: 'interrupted before it was sent' };
+
+  it.each<[string, Parameters<typeof executed>]>([
+    ['an update', [vip, interruptedAt('update', 'no')]],
+    ['an update whose key was being read', [vip, interruptedAt('tryRead')]],
+    ['a rename', [{ renamedFrom: keyName('a') }, interruptedAt('update', 'no'), { name: 'b' }]],
+    ['a disable', [{ enabled: false }, interruptedAt('setEnabled', 'no')]],
+    ['an enable', [{}, interruptedAt('setEnabled', 'no'), { status: 2 }]],
+  ])('is skipped, and its outcome is known: %s', async (_, args) => {
+    const { made } = await executed(...args);
+    expect(made.outcome).toMatchObject(skipped);
+  });
+
+  it('is skipped, and its outcome is known: a delete', async () => {
+    const store = emptyAccount();
+    for (const name of ['a', 'other']) store.seed(live(name));
+    interruptedAt('delete', 'no')(store);
+    const report = await applied(store, state([], { scope: ['a'], prune: 'delete' }));
+    expect(report.outcomes).toMatchObject([skipped]);
+  });
+
+  it('stays undecided when it was sent', async () => {
+    const { made } = await executed(vip, interruptedAt('update'));
+    expect(made.outcome.state).toBe('indeterminate');
+  });
+});
+
 describe('a change that waited', () => {
   const moving = (operation: string, fields: object) => (store: MemoryStore) => {
     store.waits = true;

@@ -40,8 +40,12 @@ export interface ChangeContext {
   readonly isEnabled?: boolean;
 }
 
+/** The run was interrupted while the write waited for its turn or for a connection: nothing of it left this machine. */
+export const wasNeverSent = ({ code, detail }: Fault): boolean =>
+  code === 'gateway.interrupted' && detail.sent === 'no';
+
 /** May a write that threw this have taken effect? */
-export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look';
+export const mayHaveHappened = (fault: Fault): boolean => FAULTS[fault.code].retry === 'look' && !wasNeverSent(fault);
 
 /**
  * Executes one change on one live key. Never throws: the outcome reports what happened.
@@ -86,10 +90,11 @@ export function refuseMoved(change: KeyChange, now: ObservedKey, context: Change
 }
 
 /** The outcome of a change that was not made because of a fault. */
-export const notMade = (change: Pending, fault: Fault): Outcome =>
-  fault.code === 'plan.stale'
-    ? { state: 'skipped', change, code: fault.code, reason: fault.message }
-    : { state: 'failed', change, fault };
+export function notMade(change: Pending, fault: Fault): Outcome {
+  if (fault.code === 'plan.stale') return { state: 'skipped', change, code: fault.code, reason: fault.message };
+  if (fault.code === 'gateway.interrupted') return { state: 'skipped', change, reason: 'interrupted before it was sent' };
+  return { state: 'failed', change, fault };
+}
 
 export type SettingsChange = Extract<LiveChange, { verb: 'rename' | 'update' }>;
 

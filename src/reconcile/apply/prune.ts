@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
-import { mayHaveHappened, notMade, refuseMoved } from './execute.ts';
+import { mayHaveHappened, notMade, refuseMoved, wasNeverSent } from './execute.ts';
 import { beginPhase, changesOf, halted, type Run, settle, skipAll } from './run.ts';
 import { batchesIn, contextOf, readAgain, writeAllStatuses } from './write-batches.ts';
 
@@ -102,6 +102,7 @@ export function settleDeletes(
   for (const change of changesOf(run, 'delete').filter((each) => sent.has(each))) {
     const fault = sent.get(change);
     if (there && !there.has(change.id)) settle(run, { state: 'applied', change, id: change.id });
+    else if (there && fault && wasNeverSent(fault)) settle(run, notMade(change, fault));
     else if (there) {
       // A delete that timed out may take effect after the walk.
       const state = fault && mayHaveHappened(fault) ? 'indeterminate' : 'failed';

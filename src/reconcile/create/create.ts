@@ -1,5 +1,5 @@
 import { asFault, Fault, type KeyId, type ObservedKey, type Outcome, type Pending } from '../../domain/index.ts';
-import { isRefusal, mayHaveHappened } from '../apply/execute.ts';
+import { isRefusal, mayHaveHappened, notMade, wasNeverSent } from '../apply/execute.ts';
 import { comparable, holds } from '../plan/diff.ts';
 import { USUAL_KEY_LIMIT } from '../plan/plan-notes.ts';
 import type { KeyStore } from '../ports.ts';
@@ -29,9 +29,6 @@ const MOST_ATTEMPTS = 5;
 const wasHeldBack = ({ code, detail }: Fault): boolean =>
   code === 'gateway.rate-limited' || (code !== 'gateway.interrupted' && detail.sent === 'no');
 
-/** The run was interrupted while the create waited for its turn or for a connection: nothing of it left this machine. */
-const wasNeverSent = ({ code, detail }: Fault): boolean => code === 'gateway.interrupted' && detail.sent === 'no';
-
 /**
  * Sends one create. It is accepted at most once, and never sent on old knowledge: after a wait, the keys are looked at again.
  * A lost response is not a failure yet: {@link settleCreates} looks it up.
@@ -54,7 +51,7 @@ export async function sendCreate(
       fault = asFault(thrown);
     }
     if (isRefusal(fault)) return { state: 'sent', change, refused: fault };
-    if (wasNeverSent(fault)) return { state: 'skipped', change, reason: 'interrupted before it was sent' };
+    if (wasNeverSent(fault)) return notMade(change, fault);
     if (mayHaveHappened(fault)) return { state: 'sent', change, lost: fault };
     if (isLast || !wasHeldBack(fault)) return { state: 'failed', change, fault };
     const outcome = await lookAgain(change);

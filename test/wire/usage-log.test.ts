@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogEntry, usageFromWire } from '../../src/wire/index.ts';
+import { LogEntry, logRecordFromWire, usageFromWire } from '../../src/wire/index.ts';
 
 const entry = (fields: object = {}) => ({
   created_at: 5,
@@ -31,6 +31,14 @@ describe('an entry of the usage log', () => {
     ['no quota', { quota: null }, 0],
   ])('with %s', (_, fields, spent) => {
     expect(usage(fields).spent).toBe(spent);
+  });
+
+  it.each([
+    [2, 'consumption'],
+    [7, 'login'],
+    [9, 9],
+  ])('of type %i is shown as %j', (type, shown) => {
+    expect(logRecordFromWire(LogEntry.parse(entry({ type }))).type).toBe(shown);
   });
 
   it('belongs to a key by its id, or to none', () => {

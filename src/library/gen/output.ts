@@ -1660,7 +1660,10 @@ export interface OutputLogEntry {
    * An instant in ISO 8601, UTC.
    */
   at: string;
-  type: string;
+  /**
+   * A number where the type is none of the known ones.
+   */
+  type: string | number;
   key: {
     id: number | null;
     name: string;

@@ -92,7 +92,8 @@ export function refuseMoved(change: KeyChange, now: ObservedKey, context: Change
 /** The outcome of a change that was not made because of a fault. */
 export function notMade(change: Pending, fault: Fault): Outcome {
   if (fault.code === 'plan.stale') return { state: 'skipped', change, code: fault.code, reason: fault.message };
-  if (fault.code === 'gateway.interrupted') return { state: 'skipped', change, reason: 'interrupted before it was sent' };
+  if (fault.code === 'gateway.interrupted')
+    return { state: 'skipped', change, reason: 'interrupted before it was sent' };
   return { state: 'failed', change, fault };
 }
 

@@ -51,12 +51,17 @@ const added = (sums: Sums, { spent, promptTokens = 0, completionTokens = 0, isOt
 
 const NOTHING: Sums = { units: 0n, requests: 0, promptTokens: 0n, completionTokens: 0n };
 
+/** A login or a top-up: nothing used a key for it, and its empty name is not the name of one. */
+const isOfNoKey = ({ isOther, spent, keyId, keyName }: UsageEntry): boolean =>
+  isOther === true && spent === 0 && keyId === undefined && keyName === '';
+
 /** Adds entries up by key, model and day, and separately on each side of a boundary. */
 function openTally(boundaries: readonly UnixSeconds[]) {
   const cells = new Map<string, OpenCell>();
   return {
     add(entry: UsageEntry): void {
       const { at, keyId, keyName, model = '' } = entry;
+      if (isOfNoKey(entry)) return;
       const day = Math.floor(at / DAY) * DAY;
       const from = Math.max(day, ...boundaries.filter((each) => each <= at));
       const until = Math.min(day + DAY, ...boundaries.filter((each) => each > at));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Billing, keyId, parseShallowJson, quota, type UsageEntry } from '../../domain/index.ts';
 
 /** Record types, which the contract leaves open; deployments have these. */
-export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6 } as const;
+export const LOG_TYPE = { topUp: 1, consumption: 2, management: 3, system: 4, error: 5, refund: 6, login: 7 } as const;
 
 const text = z.lazy(() => z.string().optional().catch(undefined));
 const whole = z.lazy(() => z.int().optional().catch(undefined));
@@ -138,7 +138,7 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
 
 type LogWord = keyof typeof LOG_TYPE;
 
-const LOG_WORDS: readonly LogWord[] = ['topUp', 'consumption', 'management', 'system', 'error', 'refund'];
+const LOG_WORDS = Object.keys(LOG_TYPE) as readonly LogWord[];
 
 /** An entry of the usage log as people read it. Members that the gateway does not report are absent. */
 export interface LogRecord extends UsageEntry {

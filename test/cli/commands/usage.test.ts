@@ -315,6 +315,13 @@ describe('keys list', () => {
     expect(await listed(...words)).toEqual(names);
   });
 
+  it('shows in `usage` too that the record of a key reports no use', async () => {
+    const terminal = account.terminal(false);
+    await terminal.run('usage');
+    expect(terminal.out()).toMatch(/^KEY .* LAST USED +TREND$/m);
+    expect(terminal.out()).toMatch(/^never .* never +▁+$/m);
+  });
+
   it('shows who owns a key, whether it is managed, and when it was last used', async () => {
     const terminal = account.terminal(false);
     await terminal.run('keys', 'list');

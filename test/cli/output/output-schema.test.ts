@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TREE } from '../../../src/cli/index.ts';
+import { logData } from '../../../src/cli/output/usage/log.ts';
 import { kindOf } from '../../../src/cli/program/command.ts';
+import { decimalOf, quota } from '../../../src/domain/index.ts';
 import { openAccount } from '../account.ts';
 import { describedKinds, problemsOf } from '../output-form.ts';
 
@@ -71,6 +73,16 @@ describe('the JSON Schema of the output', () => {
       'must NOT have additional properties',
     );
     expect(problemsOf({ ...output, kind: 'nothing' })).toEqual(['no schema for nothing']);
+  });
+});
+
+describe('an entry of the usage log', () => {
+  it.each(['login', 9] as const)('is described by the schema, whether its type is known or not: %s', (type) => {
+    const record = { identity: '', at: 1, keyId: undefined, keyName: '', spent: quota(0), type };
+    const entries = [logData(record, decimalOf(500_000))];
+    expect(problemsOf({ kind: 'usage-log', version: 1, data: { entries, isComplete: true }, diagnostics: [] })).toEqual(
+      [],
+    );
   });
 });
 

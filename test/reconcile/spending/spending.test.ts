@@ -110,6 +110,14 @@ describe('the usage of a key', () => {
     expect(spending?.budget).toMatchObject({ granted: 1000n, used: 20n, remaining: 1000n, window: 'hour' });
   });
 
+  it('has no line for logins and top-ups, which name no key, and none of them is the use of a key without a name', async () => {
+    const login = entry(NOW - 1, 0, { keyId: undefined, keyName: '', model: undefined, isOther: true });
+    const used = entry(NOW - 9, 5, { keyId: undefined, keyName: '' });
+    const nameless = limited(0, { name: '' });
+    expect(await spendings({ keys: [], entries: [login] })).toEqual([]);
+    expect((await one({ keys: [nameless], entries: [login, used] })).lastUsed).toBe(NOW - 9);
+  });
+
   it('subtracts refunds, and counts no request for them', async () => {
     const { units, requests } = await one({
       keys: [limited(0)],

@@ -1,4 +1,4 @@
-import { renderInstant, renderWindow, type UnixSeconds } from '../../../domain/index.ts';
+import { lastUseOf, renderInstant, renderWindow, type UnixSeconds } from '../../../domain/index.ts';
 import { type KeySpending, type LogEvidence, type Sums, type TallyCell, unitsByDay } from '../../../reconcile/index.ts';
 import { grouped, renderUnits, renderUsd } from '../layout/amount.ts';
 import { renderDistance } from '../layout/moment.ts';
@@ -31,8 +31,14 @@ const endText = (at: UnixSeconds | undefined, now: UnixSeconds): string => {
   return at <= now ? 'exhausted' : renderDistance(at, now);
 };
 
+/** The day of the last use, from the log or the record of the key; `never` where the record shows that. */
+function lastUseText({ key, lastUsed }: KeySpending): string {
+  if (lastUsed !== undefined) return renderInstant(lastUsed).slice(0, 10);
+  return key && lastUseOf(key) === 'never' ? 'never' : 'unknown';
+}
+
 function keyCells(spending: KeySpending, { quotaPerUnit, now }: UsageReport): readonly string[] {
-  const { budget, metadata, units, evidence, burn, exhaustsAt, lastUsed } = spending;
+  const { budget, metadata, units, evidence, burn, exhaustsAt } = spending;
   const money = (amount: bigint | undefined): string => (amount === undefined ? '-' : renderUsd(amount, quotaPerUnit));
   return [
     metadata?.owner ?? '-',
@@ -43,7 +49,7 @@ function keyCells(spending: KeySpending, { quotaPerUnit, now }: UsageReport): re
     budget?.window === undefined ? '-' : renderWindow(budget.window),
     money(perDay(burn)),
     budget === undefined ? 'deleted' : endText(exhaustsAt, now),
-    lastUsed === undefined ? 'unknown' : renderInstant(lastUsed).slice(0, 10),
+    lastUseText(spending),
   ];
 }
 

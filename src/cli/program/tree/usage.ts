@@ -13,6 +13,7 @@ const LOG_TYPES: readonly Exclude<LogRecord['type'], number>[] = [
   'topUp',
   'management',
   'system',
+  'login',
 ];
 
 /** The flags that choose entries of the usage log. */

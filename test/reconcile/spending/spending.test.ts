@@ -111,7 +111,7 @@ describe('the usage of a key', () => {
   });
 
   it('has no line for logins and top-ups, which name no key, and none of them is the use of a key without a name', async () => {
-    const login = entry(NOW - 1, 0, { keyId: undefined, keyName: '', model: undefined, isOther: true });
+    const login = entry(NOW - 1, 0, { keyId: undefined, keyName: '', isOther: true });
     const used = entry(NOW - 9, 5, { keyId: undefined, keyName: '' });
     const nameless = limited(0, { name: '' });
     expect(await spendings({ keys: [], entries: [login] })).toEqual([]);

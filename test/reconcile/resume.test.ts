@@ -348,6 +348,26 @@ describe('a saved plan that is resumed', () => {
       ['a: it no longer exists'],
     ],
     [
+      'somebody renamed a key that it keeps',
+      { desired: state([declare('a')]), happen: set({ name: 'mine' }) },
+      ['a: name is now "mine" (was "a")'],
+    ],
+    [
+      'somebody renamed a key that it keeps, and that stays in the scope',
+      { desired: managing('never', [declare('a', { budget: once(10) })]), happen: set({ name: 'mine' }) },
+      ['a: name is now "mine" (was "a")'],
+    ],
+    [
+      'somebody renamed a key that it changes',
+      { desired: edited, happen: set({ name: 'mine' }) },
+      ['a: name is now "mine" (was "a")'],
+    ],
+    [
+      'somebody gave another name to a key that it renames',
+      { desired: state([declare('b', { renamedFrom: keyName('a') })]), happen: set({ name: 'mine' }) },
+      ['b: name is now "mine" (was "a")'],
+    ],
+    [
       'somebody enabled a key that stays disabled',
       {
         desired: state([declare('a', { enabled: false, budget: once(10) })]),

@@ -22,7 +22,7 @@ import {
 } from '../../domain/index.ts';
 import { match } from '../observe/match.ts';
 import { holds, patchOf } from './diff.ts';
-import { inDollars, moved } from './moved.ts';
+import { inDollars, moved, showSetting } from './moved.ts';
 import { narrow, plan } from './plan.ts';
 import { policiesOf } from './policies.ts';
 
@@ -80,15 +80,30 @@ const keyOf = ({ id, name }: KeyPolicy): string | number => id ?? name;
 const byKey = (policies: readonly KeyPolicy[]): ReadonlyMap<string | number, KeyPolicy> =>
   new Map(policies.map((policy) => [keyOf(policy), policy]));
 
+const ownedBy = ({ changes }: Plan) =>
+  new Map(changes.flatMap((change) => ('id' in change ? [[change.id, change] as const] : [])));
+
 /** Lists owned keys that appeared or vanished. */
-function appearances({ saved, fresh }: Sides): readonly Moved[] {
-  const owned = (made: Plan) =>
-    new Map(made.changes.flatMap((change) => ('id' in change ? [[change.id, change] as const] : [])));
-  const [then, now] = [owned(saved), owned(fresh)];
+function appearances({ saved, fresh, observed }: Sides): readonly Moved[] {
+  const [then, now] = [ownedBy(saved), ownedBy(fresh)];
+  const live = new Set(observed.keys.map(({ id }) => id));
   return [
-    ...[...then].flatMap(([id, change]) => (now.has(id) ? [] : [about(change, 'it no longer exists')])),
+    ...[...then].flatMap(([id, change]) => (now.has(id) || live.has(id) ? [] : [about(change, 'it no longer exists')])),
     ...[...now].flatMap(([id, change]) => (then.has(id) ? [] : [about(change, 'it is new')])),
   ];
+}
+
+/** Lists keys that somebody gave another name: whatever else differs about them follows from that. */
+function renamed({ saved, fresh, observed }: Sides): readonly Moved[] {
+  const names = new Map(observed.keys.map(({ id, name }) => [id, name]));
+  const now = ownedBy(fresh);
+  return [...ownedBy(saved)].flatMap(([id, change]) => {
+    const [name, today] = [names.get(id), now.get(id)];
+    const former = 'before' in change ? change.before.name : change.name;
+    const isSame = name === former || (today && declaredName(today) === declaredName(change));
+    if (name === undefined || isSame) return [];
+    return [about(change, `name is now ${showSetting('name', name)} (was ${showSetting('name', former)})`)];
+  });
 }
 
 const STATUS = 'status';
@@ -246,13 +261,15 @@ export function resume(
   };
   const sides = { saved, fresh, observed };
   const ids = new Set(left.map((change) => ('id' in change ? change.id : change.name)));
-  const facts = [...touched(sides), ...appearances(sides), ...redeclared(sides)];
-  const names = new Set(facts.map(({ name }) => name));
+  const names = renamed(sides);
+  const others = redeclared(sides).filter(({ id }) => !names.some((move) => move.id === id));
+  const facts = [...touched(sides), ...names, ...appearances(sides), ...others];
+  const explained = new Set(facts.map(({ name }) => name));
   const consequences = [...unseen(sides), ...exposed({ ...sides, fresh: resumed }, ids)];
   return {
     plan: resumed,
     leftOut: new Set(left.map(stepOf)),
-    stale: once([...facts, ...consequences.filter(({ name }) => !names.has(name))]),
+    stale: once([...facts, ...consequences.filter(({ name }) => !explained.has(name))]),
     harmless: harmlessOf(sides),
   };
 }

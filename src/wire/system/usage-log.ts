@@ -138,7 +138,17 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
 
 type LogWord = keyof typeof LOG_TYPE;
 
-const LOG_WORDS = Object.keys(LOG_TYPE) as readonly LogWord[];
+/** The names of the record types, each at its number. */
+const LOG_WORDS: readonly (LogWord | undefined)[] = [
+  undefined,
+  'topUp',
+  'consumption',
+  'management',
+  'system',
+  'error',
+  'refund',
+  'login',
+];
 
 /** An entry of the usage log as people read it. Members that the gateway does not report are absent. */
 export interface LogRecord extends UsageEntry {
@@ -156,7 +166,7 @@ export function logRecordFromWire(entry: LogEntry): LogRecord {
   const { type, group, use_time: seconds, content: note } = entry;
   return {
     ...usageFromWire(entry),
-    type: LOG_WORDS.find((word) => LOG_TYPE[word] === type) ?? type,
+    type: LOG_WORDS[type] ?? type,
     ...(group ? { group } : {}),
     ...(seconds === undefined ? {} : { seconds }),
     ...(note ? { note } : {}),

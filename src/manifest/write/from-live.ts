@@ -2,6 +2,7 @@ import {
   type Decimal,
   declarableEnabled,
   declarableFields,
+  isNameBefore,
   isShortened,
   type KeyName,
   looksLikeCredential,
@@ -45,11 +46,30 @@ function keyOf(key: ObservedKey, isAdoptedById: boolean, { quotaPerUnit, now }: 
 }
 
 /** Explains why a key cannot be declared; undefined when it can. */
-function undeclarable({ name }: ObservedKey): string | undefined {
+function undeclarable({ name, status }: ObservedKey): string | undefined {
   if (/\p{Surrogate}/u.test(name)) return 'its name cannot be declared: it is not well-formed Unicode';
-  if (tryParseQuarantine(name)) return 'it is in quarantine: it was disabled because no manifest declares it any more';
+  if (tryParseQuarantine(name)) {
+    return status === 'disabled'
+      ? 'it is in quarantine: it was disabled because no manifest declares it any more'
+      : 'its name is that of a key in quarantine, but it is not disabled: rename it to declare it';
+  }
   return looksLikeCredential(name) ? 'its name looks like a credential' : undefined;
 }
+
+/**
+ * Returns the key in quarantine that a declaration by name would find too: it is newer, and had that name. The plan would refuse to
+ * choose, so the key is declared by its ID.
+ */
+function quarantinedTwin({ id, name }: ObservedKey, keys: readonly ObservedKey[]): ObservedKey | undefined {
+  return keys.find((key) => {
+    const quarantine = key.id > id ? tryParseQuarantine(key.name) : undefined;
+    return quarantine !== undefined && isNameBefore(name, quarantine);
+  });
+}
+
+/** A generation has no declaration by its ID. */
+const ambiguousWith = ({ id }: ObservedKey): string =>
+  `a declaration would also find key ${id}, which is in quarantine: rename or delete one of the two`;
 
 /**
  * Splits live keys: the current generation of a key has the declared name, and other generations are left out. So are all of a
@@ -73,7 +93,7 @@ function withoutGenerations(keys: readonly ObservedKey[]) {
       const name = names.get(key.id);
       return name === undefined ? key : { ...key, name };
     });
-  return { current, left: [...left.values()] };
+  return { current, left: [...left.values()], generations: new Set(names.keys()) };
 }
 
 /** Former generations belong to the declared key, so an apply ends them. The key of a shortened name is unknown, and not declared. */
@@ -88,15 +108,18 @@ const asGeneration = (name: string): string =>
  * masked key.
  */
 export function documentOfLive(live: LiveKeys): Document {
-  const { current, left } = withoutGenerations(live.keys);
+  const { current, left, generations } = withoutGenerations(live.keys);
+  const waiting = live.keys.filter(({ name }) => tryParseQuarantine(name));
   const counts = new Map<string, number>();
   for (const { name } of current) counts.set(nameFold(name), (counts.get(nameFold(name)) ?? 0) + 1);
   const omittedKeys: OmittedKey[] = [];
   const keys: DocumentKey[] = [];
   for (const { id, name } of left) omittedKeys.push({ id, name, reason: asGeneration(name) });
   for (const key of [...current].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))) {
-    const reason = undeclarable(key);
-    const isTwin = (counts.get(nameFold(key.name)) ?? 0) > 1;
+    const quarantined = quarantinedTwin(key, waiting);
+    const isGeneration = generations.has(key.id);
+    const reason = undeclarable(key) ?? (quarantined && isGeneration ? ambiguousWith(quarantined) : undefined);
+    const isTwin = quarantined !== undefined || (counts.get(nameFold(key.name)) ?? 0) > 1;
     if (reason) omittedKeys.push({ id: key.id, name: looksLikeCredential(key.name) ? '‹secret›' : key.name, reason });
     else keys.push(keyOf(key, isTwin || nameProblem(key.name) !== undefined, live));
   }

@@ -96,3 +96,40 @@ describe('import of a key with generations', () => {
     await account.close();
   });
 });
+
+describe('import of a key whose name a newer key in quarantine had', () => {
+  const planned = async (name: string, status: number) => {
+    const keys = [
+      { id: 7, name, remain_quota: 1 },
+      { id: 9, name: 'app~q20260101-1a2b3c4', remain_quota: 1, status },
+    ];
+    const account = await openAccount('keys: {}\n', { ...SEED, keys });
+    const terminal = account.terminal(false);
+    expect(await terminal.run('import', '--out', 'keyplane.yaml', '--yes')).toBe(0);
+    const text = await readFile(join(account.folder, 'keyplane.yaml'), 'utf8');
+    const planning = account.terminal(false);
+    const code = await planning.run('plan', '--detailed-exitcode');
+    await account.close();
+    return { text, code, err: planning.err() };
+  };
+
+  it('writes a key by its ID, so that the plan changes nothing', async () => {
+    const { text, code, err } = await planned('app', 2);
+    expect(text).toMatch(/^ {2}key-7:\n {4}id: 7\n {4}name: app$/m);
+    expect(text).toContain('# - key 9, "app~q20260101-1a2b3c4": it is in quarantine: it was disabled because');
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('leaves a generation out, so that the plan changes nothing, and gives the reason', async () => {
+    const { text, code, err } = await planned('app~20260101-0000', 2);
+    expect(text).toContain('# - key 7, "app": a declaration would also find key 9, which is in quarantine: rename');
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('does not call a key disabled that has only the name of a quarantine', async () => {
+    const { text } = await planned('app', 1);
+    expect(text).toContain(
+      '# - key 9, "app~q20260101-1a2b3c4": its name is that of a key in quarantine, but it is not',
+    );
+  });
+});

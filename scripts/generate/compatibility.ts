@@ -64,6 +64,11 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
     'refuses to write ranges. Single addresses work',
   ],
   [
+    'Veloera',
+    'lists models even for an address that the key does not allow, and rejects everything else from there',
+    '`forbidden-address` sends a chat without messages, which decides. `spoofed-address` needs a second address',
+  ],
+  [
     'Veloera, one-api',
     'list keys without a total',
     'reads all keys by a search for any name, so that no key is missed between two pages, and stops if the list has more keys than the search finds',

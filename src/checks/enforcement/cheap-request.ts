@@ -44,6 +44,18 @@ export const findCheapModel = (context: CheckContext): string =>
 /** Rejections of the model or the request, which any key would meet: they prove nothing about this one. */
 export const UNRELATED_TO_KEY: readonly FaultCode[] = ['gateway.no-channel', 'gateway.no-price', 'request.refused'];
 
+/** Rejections after the rules about models and addresses: the key may send the request. */
+export const AFTER_THE_RULES: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...UNRELATED_TO_KEY];
+
+/** Sends a chat that nothing can be generated for, after the gateway has applied the rules of the key. */
+export async function sendEmptyChat(
+  { inference, signal }: Pick<CheckContext, 'inference' | 'signal'>,
+  model: string,
+): Promise<Accepted> {
+  const answered = await inference.chatWithoutMessages(model, { signal });
+  return { title: `chat without messages, ${model}`, body: null, answered };
+}
+
 export const isAboutKey = ({ code }: Rejection): boolean => !UNRELATED_TO_KEY.includes(code);
 
 /** Returns the rejection of a paid request. Ends the check if the rejection is not about the key. */

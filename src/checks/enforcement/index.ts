@@ -25,7 +25,8 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
   {
     ...USABLE,
     id: 'forbidden-address',
-    proves: 'the gateway rejects the key from an address outside its allowlist',
+    proves:
+      'the gateway rejects the key from an address outside its allowlist; if it lists models there, a chat without messages decides',
     run: checkForbiddenAddress,
   },
   { ...UNUSABLE, id: 'disabled-key', proves: 'the gateway rejects a disabled key', run: checkDisabled },

@@ -2,7 +2,7 @@ import { asFault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
 import type { CheckContext } from '../check-module.ts';
 import { listedModels, WITHOUT_LISTING } from '../run/model-choice.ts';
-import { isCheap, sendCheapRequest, UNRELATED_TO_KEY } from './cheap-request.ts';
+import { AFTER_THE_RULES, isCheap, sendCheapRequest, sendEmptyChat, UNRELATED_TO_KEY } from './cheap-request.ts';
 import { type Accepted, claimRejected, type Rejection, rejectionOf } from './rejection-claims.ts';
 
 const shorten = (models: readonly string[]): string =>
@@ -48,9 +48,6 @@ function findForbiddenModel({ spec, recorder, key, otherModels }: CheckContext):
   return found ?? recorder.unprovable('Keyplane knows no model that the key may not use', { remedy: 'name-model' });
 }
 
-/** Rejections that come after the rule about models: the key may use the model. */
-const AFTER_THE_RULE: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...UNRELATED_TO_KEY];
-
 const REJECTED: readonly FaultCode[] = ['key.model-not-allowed', 'gateway.refused'];
 
 const findAllowedModel = ({ key, recorder }: CheckContext, forbidden: string): string =>
@@ -62,12 +59,6 @@ async function countTokens({ inference, signal }: CheckContext, model: string): 
   const body = { model, messages: [{ role: 'user' as const, content: 'keyplane' }] };
   const answered = await inference.countTokens(body, { signal });
   return { title: `token count, ${model} of its allowlist`, body, answered };
-}
-
-/** The same where tokens are not counted: a rejection of another kind shows that the rule lets the model pass. */
-async function sendEmptyChat({ inference, signal }: CheckContext, model: string): Promise<Accepted> {
-  const answered = await inference.chatWithoutMessages(model, { signal });
-  return { title: `chat without messages, ${model} of its allowlist`, body: null, answered };
 }
 
 /**
@@ -83,15 +74,16 @@ const isUncounted = (answer: Rejection | undefined): boolean =>
  */
 async function compareWithAllowed(context: CheckContext, forbidden: string): Promise<void> {
   const model = findAllowedModel(context, forbidden);
-  const answers = [...AFTER_THE_RULE, ...REJECTED, 'gateway.unavailable' as const];
+  const answers = [...AFTER_THE_RULES, ...REJECTED, 'gateway.unavailable' as const];
   const counted = await rejectionOf(context, () => countTokens(context, model), [
     ...answers,
     'gateway.unexpected-shape',
   ]);
+  // A rejection of another kind shows that the rule lets the model pass.
   const compared = isUncounted(counted)
     ? await rejectionOf(context, () => sendEmptyChat(context, model), answers)
     : counted;
-  if (compared && !AFTER_THE_RULE.includes(compared.code)) {
+  if (compared && !AFTER_THE_RULES.includes(compared.code)) {
     context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${compared.message}`);
   }
 }

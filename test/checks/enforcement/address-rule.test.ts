@@ -3,6 +3,7 @@ import type { AlternateRouteOptions } from '../../../src/checks/run/run-options.
 import { Secret } from '../../../src/domain/index.ts';
 import { type Gateway, openGateway } from '../../../src/gateway/index.ts';
 import { openStage, type Stage } from '../stage.ts';
+import { type FrontRules, openFrontProxy } from './front-proxy.ts';
 
 /** Another address of this machine. */
 const ELSEWHERE = '127.0.0.2';
@@ -37,10 +38,71 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
   });
 
   it('is found out when it lets the key in from there', async () => {
-    await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models' });
+    for (const path of ['/v1/models', '/v1/chat/completions']) {
+      await stage.control.script({ kind: 'lenient', rule: 'address', path, times: 9 });
+    }
     const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'failed', exchanges: [{ title: 'models', status: 200 }] });
-    expect(result.reason).toContain('it was accepted');
+    expect(result.findings).toEqual([
+      { claim: 'the gateway rejects the key from 127.0.0.2', holds: false, found: 'it was accepted' },
+    ]);
+  });
+
+  it('may list models for every address, as Veloera does, and refuse everything else', async () => {
+    await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models', times: 9 });
+    const result = await run('here', alternateRoute(ELSEWHERE));
+    expect(result).toMatchObject({ verdict: 'passed', cost: {} });
+    expect(result.findings.map(({ claim }) => claim)).toEqual([
+      'the gateway rejects the key from 127.0.0.2, but for a listing of models',
+    ]);
+    expect((await stage.counts())['POST /v1/chat/completions']).toBe(1);
+  });
+
+  it('is found out when it lets the key in only sometimes', async () => {
+    await stage.control.script({ kind: 'lenient', rule: 'address', path: '/v1/models' });
+    expect(await run('here', alternateRoute(ELSEWHERE))).toMatchObject({
+      verdict: 'failed',
+      reason: expect.stringContaining('it was accepted'),
+    });
+  });
+
+  describe('that gives no reason', () => {
+    const runBehind = async (key: string, rules: Omit<FrontRules, 'forClient'> & Partial<FrontRules>) => {
+      const front = await openFrontProxy(stage.url, { forClient: () => ({}), ...rules });
+      const there = openGateway({ url: front.url, userId: 42, accessToken: new Secret('token-of-anna') });
+      const result = await run(key, { inference: there.inference, description: `from ${ELSEWHERE}` });
+      await there.close();
+      await front.close();
+      return result;
+    };
+    const bare = (type: string) => JSON.stringify({ error: { message: 'no', type } });
+
+    it.each(['new_api_error', 'veloera_error', 'one_api_error', 'one_hub_error'])(
+      'passes, because the key works from here: %s',
+      async (type) => {
+        const result = await runBehind('here', { rejection: bare(type) });
+        expect(result).toMatchObject({ verdict: 'passed', findings: [{ holds: true }] });
+      },
+    );
+
+    it('passes where only chats are rejected', async () => {
+      const listing = { status: 200, type: 'application/json', body: '{"data":[{"id":"alpha-chat-1"}]}' };
+      // Listings of models, and a chat as the second request.
+      const result = await runBehind('here', {
+        forClient: (_, count) => (count === 2 ? {} : listing),
+        rejection: bare('veloera_error'),
+      });
+      expect(result).toMatchObject({ verdict: 'passed' });
+    });
+
+    it.each([
+      ['the key is rejected from here, too', 'elsewhere', bare('new_api_error')],
+      ['something in front of the gateway may have answered', 'here', '{"error":"blocked"}'],
+    ])('proves nothing if %s', async (_title, key, rejection) => {
+      const result = await runBehind(key, { rejection });
+      expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
+      expect(result.reason).toContain('does not give the address as its reason');
+    });
   });
 
   describe('that lists no models', () => {

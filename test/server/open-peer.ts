@@ -1,3 +1,4 @@
+import { kindNamed } from './kinds.ts';
 import type { Peer } from './peer.ts';
 import { openServer } from './server.ts';
 import { openTwin, profileNamed, type TwinOptions } from './twin.ts';
@@ -12,5 +13,6 @@ export function openPeer(options: TwinOptions = {}): Promise<Peer> {
   const { KEYPLANE_ACCEPTANCE_URL: url, KEYPLANE_ACCEPTANCE_ADMIN: administrator = '' } = process.env;
   if (!url) return openTwin(profileNamed(process.env.KEYPLANE_ACCEPTANCE_PROFILE ?? 'deployed'), options);
   const [username = '', ...password] = administrator.split(':');
-  return openServer(url, { username, password: password.join(':') });
+  const kind = kindNamed(process.env.KEYPLANE_ACCEPTANCE_KIND);
+  return openServer(url, { username, password: password.join(':') }, kind);
 }

@@ -1,3 +1,5 @@
+import type { ServerKind } from './kinds.ts';
+
 /** An account of a gateway that a test may fill, spend from and empty. */
 export interface Owner {
   readonly userId: number;
@@ -12,6 +14,7 @@ export interface Peer {
   /** The name in reports. */
   readonly name: string;
   readonly url: string;
+  readonly kind: ServerKind;
   /** Makes an account: a rich one can pay for everything, a poor one for nothing. */
   makeOwner(wealth: keyof typeof WEALTH): Promise<Owner>;
   close(): Promise<void>;

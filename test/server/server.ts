@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startReferenceGateway } from '../../src/reference/index.ts';
+import { kindOf, type ServerKind, type ServerKindName } from './kinds.ts';
 import {
   COMPLETION_RATIO,
   GROUPS,
@@ -27,7 +28,7 @@ interface Answer {
 type Headers = Readonly<Record<string, string>>;
 
 interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
   readonly headers?: Headers;
@@ -58,6 +59,7 @@ async function ask<T>(url: string, request: Request): Promise<T> {
 const headersOf = ({ userId, accessToken }: Owner): Headers => ({
   authorization: `Bearer ${accessToken}`,
   'new-api-user': String(userId),
+  'veloera-user': String(userId),
 });
 
 /** Logs in, and makes an access token. Servers remember a login by a cookie or by a token in the answer. */
@@ -80,6 +82,7 @@ async function login(url: string, credentials: Credentials): Promise<Owner> {
     headers: {
       cookie,
       'new-api-user': String(userId),
+      'veloera-user': String(userId),
       ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
     },
   });
@@ -120,7 +123,14 @@ interface Channel {
   readonly upstream: string;
 }
 
-async function openChannel(url: string, headers: Headers, { type, model, upstream }: Channel): Promise<void> {
+/** A server with the credentials of its administrator. */
+interface Administration {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly kind: ServerKind;
+}
+
+async function openChannel({ url, headers, kind }: Administration, { type, model, upstream }: Channel): Promise<void> {
   const channel = {
     type,
     name: `upstream-${randomBytes(4).toString('hex')}`,
@@ -131,10 +141,18 @@ async function openChannel(url: string, headers: Headers, { type, model, upstrea
     groups: GROUPS,
     priority: Math.floor(Date.now() / 1000),
   };
-  await ask(url, { method: 'POST', path: '/api/channel/', headers, body: { mode: 'single', channel } });
+  await ask(url, { method: 'POST', path: '/api/channel/', headers, body: kind.channelBody(channel) });
 }
 
-async function setOptions(url: string, headers: Headers): Promise<void> {
+async function setPrices({ url, headers, kind: { pricePath } }: Administration): Promise<void> {
+  if (pricePath === undefined) return;
+  const price = { input: MODEL_RATIO, output: MODEL_RATIO * COMPLETION_RATIO };
+  const body = { model: MODEL, type: 'tokens', channel_type: CHANNEL.openai, ...price };
+  // It refuses a price that an earlier file of tests has set.
+  await send(url, { method: 'POST', path: pricePath, headers, body });
+}
+
+async function setOptions({ url, headers }: Administration): Promise<void> {
   const options = {
     ModelRatio: JSON.stringify({ [MODEL]: MODEL_RATIO }),
     CompletionRatio: JSON.stringify({ [MODEL]: COMPLETION_RATIO }),
@@ -151,15 +169,21 @@ async function setOptions(url: string, headers: Headers): Promise<void> {
   }
 }
 
-async function makeOwner(url: string, headers: Headers, quota: number): Promise<Owner> {
-  const username = `owner-${randomBytes(4).toString('hex')}`;
+async function makeOwner({ url, headers, kind }: Administration, quota: number): Promise<Owner> {
+  const username = `owner-${randomBytes(3).toString('hex')}`;
   const password = randomBytes(8).toString('hex');
   const user = { username, password, display_name: username, role: 1 };
   await ask(url, { method: 'POST', path: '/api/user/', headers, body: user });
   const owner = await login(url, { username, password });
+  // one-api makes a key for each account.
+  const made = await ask<unknown>(url, { method: 'GET', path: kind.keys.path, headers: headersOf(owner) });
+  for (const { id } of kind.keys.read(made)) {
+    await ask(url, { method: 'DELETE', path: `/api/token/${id}`, headers: headersOf(owner) });
+  }
   // Added, because a server with Redis keeps accounts in a cache, and does not renew it for a balance that is replaced.
-  const grant = { id: owner.userId, action: 'add_quota', mode: 'add', value: quota };
-  if (quota > 0) await ask(url, { method: 'POST', path: '/api/user/manage', headers, body: grant });
+  const path = kind.walletPath?.(owner.userId) ?? '/api/user/manage';
+  const grant = { id: owner.userId, action: 'add_quota', mode: 'add', value: quota, quota };
+  if (quota > 0) await send(url, { method: 'POST', path, headers, body: grant });
   const stored = await ask<{ quota: number }>(url, { method: 'GET', path: `/api/user/${owner.userId}`, headers });
   // Versions before 0.12.7 ignore an action that they do not know.
   if (stored.quota < quota) await ask(url, { method: 'PUT', path: '/api/user/', headers, body: { ...stored, quota } });
@@ -167,21 +191,25 @@ async function makeOwner(url: string, headers: Headers, quota: number): Promise<
 }
 
 /** Prepares a running server: an administrator if it has none, a channel, prices. */
-export async function openServer(url: string, administrator: Credentials): Promise<Peer> {
-  await setUp(url, administrator);
-  const headers = headersOf(await login(url, administrator));
+export async function openServer(url: string, administrator: Credentials, name: ServerKindName): Promise<Peer> {
+  const kind = kindOf(name);
+  if (!kind.isSetUp) await setUp(url, administrator);
+  const administration: Administration = { url, headers: headersOf(await login(url, administrator)), kind };
   const upstream = await startUpstream();
   const sora = await startSoraUpstream(upstream.url);
-  await openChannel(url, headers, { type: CHANNEL.openai, model: MODEL, upstream: upstream.url });
-  await openChannel(url, headers, { type: CHANNEL.sora, model: VIDEO_MODEL, upstream: sora.url });
-  // A server with Redis keeps channels in memory, and serves a new one only after it has read all of them again.
-  await ask(url, { method: 'POST', path: '/api/channel/fix', headers });
-  await setOptions(url, headers);
+  await openChannel(administration, { type: CHANNEL.openai, model: MODEL, upstream: upstream.url });
+  if (kind.has.videos)
+    await openChannel(administration, { type: CHANNEL.sora, model: VIDEO_MODEL, upstream: sora.url });
+  const { headers } = administration;
+  if (kind.renewPath) await ask(url, { method: 'POST', path: kind.renewPath, headers });
+  await setOptions(administration);
+  await setPrices(administration);
   const { version } = await ask<{ version: string }>(url, { method: 'GET', path: '/api/status' });
   return {
     name: process.env.KEYPLANE_ACCEPTANCE_NAME ?? version,
     url,
-    makeOwner: (wealth) => makeOwner(url, headers, WEALTH[wealth]),
+    kind,
+    makeOwner: (wealth) => makeOwner(administration, WEALTH[wealth]),
     async close() {
       await sora.close();
       await upstream.close();

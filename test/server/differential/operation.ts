@@ -1,3 +1,4 @@
+import { kindOf, type ServerKind } from '../kinds.ts';
 import type { Owner } from '../peer.ts';
 
 /** One request as data. `<0>` in path and body is the id of the first key of the account, `<1>` that of the second. */
@@ -22,6 +23,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Side {
   readonly url: string;
   readonly owner: Owner;
+  readonly kind: ServerKind;
   /** The ids of all keys that were ever seen. */
   readonly seen: unknown[];
   /** The ids of the keys that are there, oldest first. */
@@ -35,9 +37,10 @@ const MOST_LOOKS = 50;
 /** No peer has a key with this id. */
 const MISSING = 987_654_321;
 
-export const sideOf = (url: string, owner: Owner): Side => ({
+export const sideOf = (url: string, owner: Owner, kind = kindOf('new-api')): Side => ({
   url,
   owner,
+  kind,
   seen: [],
   live: [],
   secrets: new Map(),
@@ -73,6 +76,7 @@ async function request(
 const ownerHeaders = ({ owner: { userId, accessToken } }: Side): Record<string, string> => ({
   authorization: `Bearer ${accessToken}`,
   'new-api-user': String(userId),
+  'veloera-user': String(userId),
 });
 
 async function secretOf(side: Side, id: unknown): Promise<string> {
@@ -101,23 +105,24 @@ export async function perform(side: Side, operation: Operation): Promise<Answer>
   return request(side.url, filled, await headersFor(side, as));
 }
 
-const LISTING = '/api/token/?p=1&size=100&page_size=100';
+const readAs = (side: Side, path: string): Promise<Answer> =>
+  request(side.url, { method: 'GET', path }, ownerHeaders(side));
 
 /** Reads all keys of the account. */
 export async function readState(side: Side): Promise<Answer> {
-  const answer = await request(side.url, { method: 'GET', path: LISTING }, ownerHeaders(side));
-  const items = ((answer.body as Json)?.data as Json)?.items;
-  const ids = (Array.isArray(items) ? (items as Json[]) : []).map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
+  const { path, read } = side.kind.keys;
+  const answer = await readAs(side, path);
+  const ids = read((answer.body as Json)?.data)
+    .map(({ id }) => id)
+    .sort((a, b) => Number(a) - Number(b));
   side.live = ids;
   side.seen.push(...ids.filter((id) => !side.seen.includes(id)));
   return answer;
 }
 
-const LOG = '/api/log/self?type=2&p=1&page_size=1';
-
 async function countUses(side: Side): Promise<number> {
-  const { body } = await request(side.url, { method: 'GET', path: LOG }, ownerHeaders(side));
-  return Number(((body as Json)?.data as Json)?.total);
+  const { path, read } = side.kind.use;
+  return read(((await readAs(side, path)).body as Json)?.data);
 }
 
 /** Uses a key, and waits for the entry in the log: servers charge the key after they have answered. */

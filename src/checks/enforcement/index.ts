@@ -25,8 +25,7 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
   {
     ...USABLE,
     id: 'forbidden-address',
-    proves:
-      'the gateway rejects the key from an address outside its allowlist; if it lists models there, a chat without messages decides',
+    proves: 'the gateway rejects the key from an address outside its allowlist, if not for lists of models',
     run: checkForbiddenAddress,
   },
   { ...UNUSABLE, id: 'disabled-key', proves: 'the gateway rejects a disabled key', run: checkDisabled },

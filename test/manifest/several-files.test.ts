@@ -36,7 +36,7 @@ describe('several files', () => {
       const files = { 'f/a.yaml': part, 'outputs/plan.json': saved };
       const { manifest, diagnostics } = await readFiles(files, { paths });
       expect(manifest).toBeUndefined();
-      expect(diagnostics.map(({ place }) => place.file)).toContain('outputs/plan.json');
+      expect(diagnostics.map(({ place }) => place?.file)).toContain('outputs/plan.json');
     });
 
     test('are an error if another tool has written them', async () => {

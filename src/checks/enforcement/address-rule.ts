@@ -60,7 +60,7 @@ async function askFrom(there: CheckContext): Promise<SecondAddressAnswer> {
   const rejection = await chat(there);
   const isListed = rejection !== undefined && (await list(there)) === undefined;
   return isListed
-    ? { ask: chat, rejection, exception: ', if not for lists of models' }
+    ? { ask: chat, rejection, exception: ', except for lists of models' }
     : { ask: list, rejection: undefined };
 }
 

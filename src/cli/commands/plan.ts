@@ -1,19 +1,5 @@
-import { resolve } from 'node:path';
-import { writePrivately } from '../../disk/index.ts';
-import {
-  asFault,
-  type DesiredState,
-  Fault,
-  hasDrift,
-  type Json,
-  looksLikeCredential,
-  type OwnerRule,
-  once,
-  type Plan,
-  visibleJson,
-} from '../../domain/index.ts';
+import { hasDrift, type Json, type OwnerRule, once, visibleJson } from '../../domain/index.ts';
 import type { Review } from '../../engine/index.ts';
-import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
 import type { Outlook } from '../../reconcile/index.ts';
 import { renderChanges } from '../output/changes/formats.ts';
 import { type FailureKind, outlookLines } from '../output/changes/outlook.ts';
@@ -23,94 +9,16 @@ import { renderChangeText } from '../output/changes/text.ts';
 import { EXIT, type ExitCode, exitCodeOf, strongestExit } from '../output/exit-codes.ts';
 import { envelopeOf } from '../output/json/envelope.ts';
 import { planData } from '../output/json/plan-data.ts';
-import { printable } from '../output/layout/printable.ts';
 import { renderRefusals } from '../output/refusals.ts';
 import { isReportFormat } from '../output/report-format.ts';
 import { PLAN_WORDING, type Wording } from '../output/wording.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
-import { GUARDS } from '../program/flags.ts';
-import { has, text, texts } from '../program/option.ts';
-import { formatOfEnding, reportFiles, writeReports } from '../session/files/report-files.ts';
+import { has } from '../program/option.ts';
+import { reportFiles, writeReports } from '../session/files/report-files.ts';
 import { refuseEmptySelection, refuseUnmatched } from '../session/key-filter.ts';
 import { type KeyplaneSession, withKeyplane } from '../session/keyplane.ts';
 import { offlineReview } from '../session/offline.ts';
-
-/**
- * A saved plan is kept and passed on, and it holds the settings of live keys verbatim: masked, they could not be compared
- * with the keys again.
- *
- * @throws Fault `plan.holds-credential`
- */
-function refuseCredentials({ mask }: Context, saved: string, { changes }: Plan): void {
-  const holds = (text: string): boolean => looksLikeCredential(text) || mask(text) !== text;
-  if (!holds(saved)) return;
-  const holding = changes.filter((change) => holds(JSON.stringify(change)));
-  const keys = [...new Set(holding.flatMap((change) => ('id' in change ? [`key ${change.id}`] : [])))].join(', ');
-  throw new Fault(
-    'plan.holds-credential',
-    `The plan was not saved: a setting of ${keys || 'a live key'} contains what looks like a credential.`,
-    {
-      hint: 'If it is one, revoke it. To continue without a saved plan, run `keyplane plan` without --out, then `keyplane apply`.',
-    },
-  );
-}
-
-/**
- * A saved plan is JSON, whatever the format of the result: a page that holds JSON helps nobody.
- *
- * @throws Fault `usage.invalid`
- */
-function refuseReportEnding({ given }: Context): void {
-  const file = text(given, 'out');
-  const format = file === undefined ? undefined : formatOfEnding(file);
-  if (format === undefined || format === 'json') return;
-  throw new Fault(
-    'usage.invalid',
-    `--out saves the plan as JSON, and ${printable(`${file}`)} is named like a report.`,
-    {
-      hint: `--report ${printable(`${file}`)} writes the report; --out plan.json saves the plan.`,
-    },
-  );
-}
-
-/** The flags of the guard that were given: a saved plan does not hold them. */
-const guardWords = ({ given }: Context): readonly string[] =>
-  GUARDS.flatMap(({ flag }) => {
-    const value = text(given, flag);
-    if (value !== undefined) return [`--${flag} ${value}`];
-    return has(given, flag) ? [`--${flag}`] : [];
-  });
-
-/** The digest of a plan that was saved, or the reason why it could not be. */
-interface SavedAs {
-  readonly digest?: string;
-  readonly fault?: Fault;
-}
-
-interface Saving {
-  readonly made: Plan;
-  readonly desired: DesiredState;
-}
-
-/** @throws Fault `plan.holds-credential`, `plan.too-large`, `file.unwritable` */
-async function write(context: Context, file: string, { made, desired }: Saving): Promise<void> {
-  const saved = renderSavedPlan(made, desired);
-  refuseCredentials(context, saved, made);
-  await writePrivately(resolve(context.io.cwd, file), saved);
-}
-
-/** Saves the plan, if `--out` asks for it. The plan is shown also when its file cannot be written. */
-async function save(context: Context, made: Plan, desired: DesiredState): Promise<SavedAs> {
-  const file = text(context.given, 'out');
-  if (file === undefined) return {};
-  const fault = await write(context, file, { made, desired }).then(() => undefined, asFault);
-  if (fault?.code === 'plan.holds-credential') throw fault;
-  if (fault) return { fault };
-  const manifests = texts(context.given, 'file').map((path) => `-f ${path}`);
-  const words = ['keyplane apply', file, ...manifests, ...guardWords(context)];
-  context.print(`Saved the plan. To apply it: ${words.join(' ')}`);
-  return { digest: planDigest(made) };
-}
+import type { SavedAs } from './save-plan.ts';
 
 interface Shown {
   readonly page: ChangePage;
@@ -153,12 +61,14 @@ interface Showing {
 /** Compares, and writes the result in every format that was asked for. */
 export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
   const { command } = context;
-  if (command.ownsOut) refuseReportEnding(context);
+  // Loaded only by what saves a plan.
+  const saving = command.ownsOut && has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
+  saving?.refuseReportEnding(context);
   // An invalid name is reported before the gateway is asked.
   reportFiles(context);
   return await withKeyplane(context, async (session) => {
     const reviewed = await compare(session);
-    const saved = command.ownsOut ? await save(context, reviewed.review.plan, session.manifest.desired) : {};
+    const saved = await saving?.save(context, reviewed.review.plan, session.manifest.desired);
     const { owners = [] } = session.manifest.desired;
     return await present(context, wording, { ...reviewed, owners }, saved);
   });

@@ -53,7 +53,7 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     const result = await run('here', alternateRoute(ELSEWHERE));
     expect(result).toMatchObject({ verdict: 'passed', cost: {} });
     expect(result.findings.map(({ claim }) => claim)).toEqual([
-      'the gateway rejects the key from 127.0.0.2, if not for lists of models',
+      'the gateway rejects the key from 127.0.0.2, except for lists of models',
     ]);
     expect((await stage.counts())['POST /v1/chat/completions']).toBe(1);
   });

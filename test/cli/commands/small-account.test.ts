@@ -37,6 +37,16 @@ describe('an account of five keys', () => {
     expect((await ask('apply', 'plan.json', '--yes', '--max-deletes', '5', '--allow-last-key')).code).toBe(0);
   });
 
+  it('is emptied by a saved plan in its folder of manifests, next to a report', async () => {
+    const guard = ['--max-deletes', '5', '--allow-last-key'];
+    const saved = await ask('plan', '-f', '.', '--out', 'plan.json', '--report', 'report.json', ...guard);
+    const command = 'keyplane apply plan.json -f . --max-deletes 5 --allow-last-key';
+    expect(saved).toMatchObject({ code: 0, text: expect.stringContaining(command) });
+    expect((await ask(...command.split(' ').slice(1), '--yes')).code).toBe(0);
+    expect(await account.names()).toEqual([]);
+    expect((await ask('validate', '-f', '.')).code).toBe(0);
+  });
+
   it('is emptied by destroy, which needs no flag of the guard', async () => {
     expect((await ask('destroy', '--yes')).code).toBe(0);
     expect(await account.names()).toEqual([]);

@@ -54,13 +54,6 @@ describe('the command line', () => {
     expect((await ask(words)).err).toContain(`keyplane apply plan.json -f ${account.folder}/keyplane.yaml\n`);
   });
 
-  it('applies a plan that was saved in its folder of manifests, next to a report', async () => {
-    const saving = ['plan', '-f', account.folder, '--out', 'plan.json', '--report', 'report.json'];
-    expect((await ask(saving)).err).toContain(`keyplane apply plan.json -f ${account.folder}\n`);
-    expect(await ask(['apply', 'plan.json', '-f', account.folder, '--yes'])).toMatchObject({ code: 0 });
-    expect((await ask(['drift', '-f', account.folder])).code).toBe(0);
-  });
-
   it('begins a new line after a question that was not answered', async () => {
     const hung = account.terminal();
     const code = hung.run('apply');

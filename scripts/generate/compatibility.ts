@@ -66,7 +66,7 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
   [
     'Veloera',
     'lists models even for an address that the key does not allow, and rejects everything else from there',
-    '`forbidden-address` sends a chat without messages, which decides. `spoofed-address` needs a second address',
+    '`forbidden-address` decides by a chat without messages. `spoofed-address` needs a second address',
   ],
   [
     'Veloera, one-api',

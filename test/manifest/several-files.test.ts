@@ -17,34 +17,6 @@ describe('several files', () => {
     expect(manifest?.desired.keys.map((key) => key.name)).toEqual(['a', 'b', 'c']);
   });
 
-  describe('with outputs of Keyplane next to them', () => {
-    const part = 'version: 1\nkeys: { a: {} }\n';
-    const saved = '{\n  "kind": "saved-plan",\n  "version": 2,\n  "changes": []\n}\n';
-    const result = '{"kind":"keys-list","version":1,"data":{},"diagnostics":[]}\n';
-
-    test('are those of a folder without the outputs', async () => {
-      const files = { 'f/a.yaml': part, 'f/plan.json': saved, 'f/report.json': result };
-      const { manifest, diagnostics } = await readFiles(files, { paths: ['f'] });
-      expect(diagnostics).toEqual([]);
-      expect(manifest?.files).toEqual(['f/a.yaml']);
-    });
-
-    test.each([
-      ['in a folder of their own', ['f', 'outputs']],
-      ['named themselves', ['f', 'outputs/plan.json']],
-    ])('are an error %s', async (_place, paths) => {
-      const files = { 'f/a.yaml': part, 'outputs/plan.json': saved };
-      const { manifest, diagnostics } = await readFiles(files, { paths });
-      expect(manifest).toBeUndefined();
-      expect(diagnostics.map(({ place }) => place?.file)).toContain('outputs/plan.json');
-    });
-
-    test('are an error if another tool has written them', async () => {
-      const files = { 'f/a.yaml': part, 'f/other.json': '{"kind":"Secret","apiVersion":"v1"}\n' };
-      expect((await readFiles(files, { paths: ['f'] })).manifest).toBeUndefined();
-    });
-  });
-
   test('may declare the same gateway, in parts', async () => {
     const files = {
       'a.yaml': 'version: 1\ngateway: { url: https://x.example, accessTokenFile: sub/t }\n',

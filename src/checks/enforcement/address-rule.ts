@@ -1,6 +1,6 @@
 import { asFault, type FaultCode, isWithinRules } from '../../domain/index.ts';
 import type { CheckContext } from '../check-module.ts';
-import { listedModels } from '../run/model-choice.ts';
+import { WITHOUT_LISTING } from '../run/model-choice.ts';
 import {
   AFTER_THE_RULES,
   findCheapModel,
@@ -9,20 +9,12 @@ import {
   sendEmptyChat,
   tryFindCheapModel,
 } from './cheap-request.ts';
-import {
-  claimRejected,
-  isWithoutListing,
-  type Rejection,
-  rejectionOf,
-  rejectionOfListing,
-} from './rejection-claims.ts';
+import { type Accepted, claimRejected, isWithoutListing, type Rejection, rejectionOf } from './rejection-claims.ts';
 
 const ADVICE = { remedy: 'use-second-address' } as const;
 
-/** A 403 without a code, with which some gateways of the family reject addresses. */
-const UNCLEAR: readonly FaultCode[] = ['gateway.refused', 'key.group-not-allowed'];
-
-const DENIED: readonly FaultCode[] = ['key.address-not-allowed', ...UNCLEAR];
+/** Rejections that may mean the address: not all gateways of the family give a code. */
+const DENIED: readonly FaultCode[] = ['key.address-not-allowed', 'gateway.refused', 'key.group-not-allowed'];
 
 /** Sends a request, by the route of the context. */
 type Ask = (context: CheckContext) => Promise<Rejection | undefined>;
@@ -34,7 +26,19 @@ interface SecondAddressAnswer {
   readonly exception?: string;
 }
 
-const list: Ask = (context) => rejectionOfListing(context, context.inference, DENIED);
+/** A listing of models, with its models if it was accepted. */
+async function listModels(context: CheckContext) {
+  const { inference, signal } = context;
+  let models: readonly string[] = [];
+  const send = async (): Promise<Accepted> => {
+    const answered = await inference.models({ signal });
+    models = answered.value;
+    return { title: 'models', body: null, answered };
+  };
+  return { rejection: await rejectionOf(context, send, [...DENIED, ...WITHOUT_LISTING]), models };
+}
+
+const list: Ask = async (context) => (await listModels(context)).rejection;
 
 /** Returns the rejection of a chat without messages by a rule about addresses. */
 async function rejectionOfChat(context: CheckContext, model: string): Promise<Rejection | undefined> {
@@ -47,15 +51,15 @@ async function rejectionOfChat(context: CheckContext, model: string): Promise<Re
  * decides: Veloera lists models for every address.
  */
 async function askFrom(there: CheckContext): Promise<SecondAddressAnswer> {
-  const listing = await list(there);
+  const { rejection: listing, models } = await listModels(there);
   if (isWithoutListing(listing)) {
     const model = findCheapModel(there);
-    const send: Ask = (context) => rejectionOfKey(context, () => sendCheapRequest(context, model), DENIED);
-    return { ask: send, rejection: await send(there) };
+    const rejection = await rejectionOfKey(there, () => sendCheapRequest(there, model), DENIED);
+    return { ask: (context) => rejectionOfChat(context, model), rejection };
   }
-  const { inference, signal } = there;
-  const model = tryFindCheapModel(there) ?? (listing ? undefined : (await listedModels(inference, { signal }))[0]);
-  if (listing !== undefined || model === undefined) return { ask: list, rejection: listing };
+  if (listing !== undefined) return { ask: list, rejection: listing };
+  const model = tryFindCheapModel({ ...there, otherModels: models });
+  if (model === undefined) return { ask: list, rejection: undefined };
   const chat: Ask = (context) => rejectionOfChat(context, model);
   const rejection = await chat(there);
   const isListed = rejection !== undefined && (await list(there)) === undefined;
@@ -64,11 +68,22 @@ async function askFrom(there: CheckContext): Promise<SecondAddressAnswer> {
     : { ask: list, rejection: undefined };
 }
 
-/** Ends the check if the gateway gives no reason, and rejects the same request from here, too. */
-async function requireReason(context: CheckContext, { ask, rejection }: SecondAddressAnswer): Promise<void> {
-  if (rejection === undefined || !UNCLEAR.includes(rejection.code)) return;
-  const isOwn = rejection.isBare && !rejection.isForeign;
-  if (isOwn && (await ask(context)) === undefined) return;
+/** The context of the requests that are compared, as the report names them. */
+const fromHere = (context: CheckContext): CheckContext => {
+  const { recorder } = context;
+  const exchange: typeof recorder.exchange = (title, ...rest) => recorder.exchange(`${title}, from here`, ...rest);
+  return { ...context, recorder: { ...recorder, exchange } };
+};
+
+/** Ends the check unless the gateway states the address as its reason, or accepts the same request from here. */
+async function requireReason(context: CheckContext, answer: SecondAddressAnswer): Promise<void> {
+  const { ask, rejection, exception } = answer;
+  if (rejection === undefined) return;
+  const isStated = rejection.code === 'key.address-not-allowed' && !rejection.isBare;
+  // The code of a chat may be that of an upstream.
+  if (isStated && exception === undefined) return;
+  const isOwn = (isStated || rejection.isBare) && !rejection.isForeign;
+  if (isOwn && (await ask(fromHere(context))) === undefined) return;
   context.recorder.unprovable(`the rejection does not give the address as its reason: ${rejection.message}`);
 }
 

@@ -25,7 +25,7 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
   {
     ...USABLE,
     id: 'forbidden-address',
-    proves: 'the gateway rejects the key from an address outside its allowlist; it may list models there',
+    proves: 'the gateway rejects the key from an address outside its allowlist, except for lists of models',
     run: checkForbiddenAddress,
   },
   { ...UNUSABLE, id: 'disabled-key', proves: 'the gateway rejects a disabled key', run: checkDisabled },

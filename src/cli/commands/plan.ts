@@ -61,9 +61,11 @@ interface Showing {
 /** Compares, and writes the result in every format that was asked for. */
 export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
   const { command } = context;
-  // Loaded only by what saves a plan.
-  const saving = command.ownsOut && has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
+  // Loaded only by what writes files.
+  const files = has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
+  const saving = command.ownsOut ? files : undefined;
   saving?.refuseReportEnding(context);
+  await files?.refuseManifestFolder(context);
   // An invalid name is reported before the gateway is asked.
   reportFiles(context);
   return await withKeyplane(context, async (session) => {

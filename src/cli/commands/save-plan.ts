@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { writePrivately } from '../../disk/index.ts';
 import { asFault, type DesiredState, Fault, looksLikeCredential, type Plan } from '../../domain/index.ts';
 import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
@@ -42,6 +43,28 @@ export function refuseReportEnding({ given }: Context): void {
     `--out saves the plan as JSON, and ${printable(`${file}`)} is named like a report.`,
     {
       hint: `--report ${printable(`${file}`)} writes the report; --out plan.json saves the plan.`,
+    },
+  );
+}
+
+/**
+ * Refuses to write a result among the manifests of a folder: later runs would read it as one of them.
+ *
+ * @throws Fault `usage.invalid`
+ */
+export async function refuseManifestFolder({ given, io }: Context): Promise<void> {
+  const folderOf = (file: string): string => dirname(resolve(io.cwd, file));
+  const folders = new Set(texts(given, 'file').map((path) => resolve(io.cwd, path)));
+  const file = texts(given, 'out').find((each) => /\.(ya?ml|json)$/i.test(each) && folders.has(folderOf(each)));
+  if (file === undefined || basename(file).startsWith('.')) return;
+  const entries = await readdir(folderOf(file));
+  // Of a Terraform module and of the output of a CDK, only the JSON of Terraform is read.
+  if (entries.some((name) => name.endsWith('.tf.json') || name === 'manifest.json')) return;
+  throw new Fault(
+    'usage.invalid',
+    `${printable(file)} is in a folder of manifests, which later runs would read it as.`,
+    {
+      hint: 'Write it into another folder.',
     },
   );
 }

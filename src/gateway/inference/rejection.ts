@@ -106,27 +106,17 @@ export async function rejectionFault(connection: InferenceConnection, rejected: 
   if (isHtml(response) && response.status < 500) return notJsonFault(request, response);
   const rejection = REJECTIONS.find((candidate) => matches(candidate, response.status, error?.code ?? ''));
   const probe = rejection?.probe ?? (isUnclear(rejected) ? 'key' : undefined);
-  const probed = probe && (await probeRestriction(connection, probe, rejected.model));
-  const codeless = codelessOf(rejected);
-  const restriction = codeless && probed === 'key.group-not-allowed' ? codeless.listing : probed;
-  if (codeless && restriction === undefined) return faultFor(connection, 'gateway.refused', rejected, ONE_OF);
+  const restriction = probe && (await probeRestriction(connection, probe, rejected.model));
+  const isUnknown = restriction === undefined || restriction === 'key.group-not-allowed';
+  if (isCodeless(rejected) && isUnknown) return faultFor(connection, 'gateway.refused', rejected, ONE_OF);
   return faultFor(connection, restriction ?? rejection?.fault ?? 'gateway.refused', rejected);
 }
 
-/** A gateway that names no restriction of a key by a code, and the restriction that it means when it rejects a listing of models. */
-interface Codeless {
-  readonly listing: FaultCode | undefined;
-}
+/** The types of errors of gateways that name no restriction of a key by a code. */
+const CODELESS: ReadonlySet<string> = new Set(['one_api_error', 'veloera_error', 'one_hub_error']);
 
-/** By the types of their errors. A listing depends on the address of the client and not on a group, or, with Veloera, on neither. */
-const CODELESS: Readonly<Record<string, Codeless>> = {
-  one_api_error: { listing: 'key.address-not-allowed' },
-  one_hub_error: { listing: 'key.address-not-allowed' },
-  veloera_error: { listing: undefined },
-};
-
-const codelessOf = ({ response, error }: RejectedExchange): Codeless | undefined =>
-  response.status === 403 && error?.code === '' ? CODELESS[error.type] : undefined;
+const isCodeless = ({ response, error }: RejectedExchange): boolean =>
+  response.status === 403 && error?.code === '' && CODELESS.has(error.type);
 
 const ONE_OF =
   'The gateway does not report which restriction of the key it is. It is one of: its allowed addresses, its group, its models as the gateway spells them.';

@@ -30,18 +30,15 @@ export interface SourceFile {
   readonly text: string;
   /** The Terraform module that it belongs to; absent: it is a manifest. */
   readonly module?: ModuleFolder;
-  /** Found in a folder, and not named itself. */
-  readonly isListed?: true;
 }
 
 /** A manifest that is not in a file. */
-export type ManifestText = Omit<SourceFile, 'module' | 'isListed'>;
+export type ManifestText = Omit<SourceFile, 'module'>;
 
 /** The path of a file to read. */
 interface FoundFile {
   readonly path: string;
   readonly module?: ModuleFolder;
-  readonly isListed?: true;
 }
 
 const EXTENSIONS = /\.(ya?ml|json)$/i;
@@ -53,7 +50,7 @@ async function filesIn(folder: string, context: FileContext): Promise<readonly F
   if (entries.some(isTerraformJson)) return modulePaths(folder, entries, context);
   const names = entries.filter((name) => EXTENSIONS.test(name) && !name.startsWith('.')).sort();
   if (names.length === 0) await reportNoFiles(folder, entries, context);
-  return names.map((name) => ({ path: join(folder, name), isListed: true }));
+  return names.map((name) => ({ path: join(folder, name) }));
 }
 
 async function expand(path: string, context: FileContext): Promise<readonly FoundFile[]> {
@@ -82,18 +79,14 @@ function reportStrayLink(path: string, { message }: OutsideFolder, { cwd, report
   });
 }
 
-async function readText(
-  { path, module, trusted, isListed }: TrustedFile,
-  context: FileContext,
-): Promise<SourceFile | undefined> {
+async function readText({ path, module, trusted }: TrustedFile, context: FileContext): Promise<SourceFile | undefined> {
   try {
     // A pipe has no real path; nobody commits one.
     if ((await stat(path)).isFile()) refuseStrayLinks(trusted, path);
     const bytes = await readBounded(path, module ? MOST_BYTES.terraformJson : MOST_BYTES.yaml);
     // The decoder drops a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const file = { name: displayName(path, context.cwd), folder: dirname(path), text };
-    return { ...file, ...(module ? { module } : {}), ...(isListed ? { isListed } : {}) };
+    return { name: displayName(path, context.cwd), folder: dirname(path), text, ...(module ? { module } : {}) };
   } catch (error) {
     if (error instanceof OutsideFolder) reportStrayLink(path, error, context);
     else reportUnreadable(path, error, context);
@@ -120,20 +113,8 @@ export async function namedFolder(input: string | ManifestText | undefined, cwd:
   return await folderOf(path).catch(() => dirname(path));
 }
 
-/** The beginning of a saved plan, or of a result of `--format json`. */
-const OUTPUT = /^\{\s*"kind":\s*"[\w-]+",\s*"version":/;
-
-/** Leaves out the outputs of Keyplane that lie in a folder next to manifests. */
-function withoutOutputs(files: readonly SourceFile[]): readonly SourceFile[] {
-  const manifests = files.filter(({ isListed, text }) => !(isListed && OUTPUT.test(text)));
-  // A folder without a manifest is a mistake, and not one that declares no key.
-  const folders = new Set(manifests.map(({ folder }) => folder));
-  return files.filter((file) => manifests.includes(file) || !folders.has(file.folder));
-}
-
 /**
- * Reads files and folders, in the order given. Of a folder: `*.yaml`, `*.yml` and `*.json`, sorted by name, not recursively,
- * except saved plans and results of Keyplane;
+ * Reads files and folders, in the order given. Of a folder: `*.yaml`, `*.yml` and `*.json`, sorted by name, not recursively;
  * of the output of a CDK for Terraform: all stacks; of a Terraform module: all `*.tf.json`.
  *
  * Reads a repeated file once. Reports files that cannot be read. Texts come before files.
@@ -152,5 +133,5 @@ export async function readSources(
   }
   const texts = await Promise.all([...found.values()].map((file) => readText(file, context)));
   const given = inputs.filter((input) => typeof input !== 'string');
-  return [...given, ...withoutOutputs(texts.filter((text) => text !== undefined))];
+  return [...given, ...texts.filter((text) => text !== undefined)];
 }

@@ -55,7 +55,9 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
     expect(result.findings.map(({ claim }) => claim)).toEqual([
       'the gateway rejects the key from 127.0.0.2, except for lists of models',
     ]);
-    expect((await stage.counts())['POST /v1/chat/completions']).toBe(1);
+    expect(result.exchanges.map(({ title }) => title)).toEqual(['models', 'models']);
+    // One from there, one from here.
+    expect((await stage.counts())['POST /v1/chat/completions']).toBe(2);
   });
 
   it('is found out when it lets the key in only sometimes', async () => {
@@ -95,10 +97,14 @@ describe.each(['contract', 'deployed'] as const)('A gateway as in the %s profile
       expect(result).toMatchObject({ verdict: 'passed' });
     });
 
-    it.each([
-      ['the key is rejected from here, too', 'elsewhere', bare('new_api_error')],
+    const REFUSED_HERE = 'the key is rejected from here, too';
+    it.each<[string, string, string]>([
+      [REFUSED_HERE, 'elsewhere', bare('new_api_error')],
+      [REFUSED_HERE, 'elsewhere', bare('one_api_error')],
+      [REFUSED_HERE, 'elsewhere', bare('one_hub_error')],
+      [REFUSED_HERE, 'elsewhere', bare('veloera_error')],
       ['something in front of the gateway may have answered', 'here', '{"error":"blocked"}'],
-    ])('proves nothing if %s', async (_title, key, rejection) => {
+    ])('proves nothing if %s: %s, %s', async (_title, key, rejection) => {
       const result = await runBehind(key, { rejection });
       expect(result).toMatchObject({ verdict: 'unprovable', findings: [] });
       expect(result.reason).toContain('does not give the address as its reason');

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
@@ -37,14 +37,21 @@ describe('an account of five keys', () => {
     expect((await ask('apply', 'plan.json', '--yes', '--max-deletes', '5', '--allow-last-key')).code).toBe(0);
   });
 
-  it('is emptied by a saved plan in its folder of manifests, next to a report', async () => {
-    const guard = ['--max-deletes', '5', '--allow-last-key'];
-    const saved = await ask('plan', '-f', '.', '--out', 'plan.json', '--report', 'report.json', ...guard);
-    const command = 'keyplane apply plan.json -f . --max-deletes 5 --allow-last-key';
-    expect(saved).toMatchObject({ code: 0, text: expect.stringContaining(command) });
-    expect((await ask(...command.split(' ').slice(1), '--yes')).code).toBe(0);
-    expect(await account.names()).toEqual([]);
-    expect((await ask('validate', '-f', '.')).code).toBe(0);
+  it.each([
+    ['plan', '--out', 'plan.json'],
+    ['drift', '--format', 'json', '--out', './drift.json'],
+  ])('gets no file among the manifests of its folder: %s', async (...words) => {
+    const { code, text } = await ask(...words, '-f', '.');
+    expect([code, text]).toEqual([3, expect.stringContaining('is in a folder of manifests')]);
+    expect((await readdir(account.folder)).filter((name) => name.endsWith('.json'))).toEqual([]);
+  });
+
+  it('gets a plan next to its manifest, which was named, or below its folder', async () => {
+    await mkdir(join(account.folder, 'plans'));
+    expect(await ask('plan', '--out', 'plans/plan.json', '-f', '.')).toMatchObject({ code: 4 });
+    for (const words of [[], ['-f', 'keyplane.yaml']]) {
+      expect(await ask('plan', '--out', 'plan.json', ...words)).toMatchObject({ code: 4 });
+    }
   });
 
   it('is emptied by destroy, which needs no flag of the guard', async () => {

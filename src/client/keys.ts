@@ -124,7 +124,8 @@ const writerOf = (call: CallScope, store: KeyStore, late?: LateCreates): KeyWrit
 /** Returns the key that was written. @throws Fault the reason why it was not, or may not have been */
 function idOfOutcome({ outcomes: [outcome], fatal }: ApplyReport, call: CallScope): KeyId | undefined {
   if (outcome?.state === 'applied') return 'id' in outcome ? outcome.id : undefined;
-  if (call.signal?.aborted && outcome?.state !== 'indeterminate') throw call.ended();
+  const wasUnsent = outcome?.state === 'skipped' && outcome.code === 'gateway.interrupted';
+  if (wasUnsent || (call.signal?.aborted && outcome?.state !== 'indeterminate')) throw call.ended();
   if (outcome === undefined || outcome.state === 'skipped') {
     throw fatal ?? new Fault('plan.stale', outcome?.reason ?? 'The change was not made.');
   }

@@ -182,7 +182,7 @@ describe('a change that an interruption kept from being sent', () => {
         if (entered === operation) throw new Fault('gateway.interrupted', 'cancelled', { detail });
       };
     };
-  const skipped = { state: 'skipped', reason: 'interrupted before it was sent' };
+  const skipped = { state: 'skipped', code: 'gateway.interrupted', reason: 'interrupted before it was sent' };
 
   it.each<[string, Parameters<typeof executed>]>([
     ['an update', [vip, interruptedAt('update', 'no')]],

@@ -7,12 +7,13 @@ export function failing(
   operation: Parameters<Hook>[0],
   code: FaultCode,
   when: (n: number) => boolean = () => true,
+  detail: { readonly sent?: 'no' } = {},
 ): Hook {
   let n = 0;
   return (entered) => {
     if (entered !== operation) return;
     n += 1;
-    if (when(n)) throw new Fault(code, `${operation} failed on purpose`);
+    if (when(n)) throw new Fault(code, `${operation} failed on purpose`, { detail });
   };
 }
 

@@ -240,22 +240,31 @@ describe('two runs that begin the same quarantine at once', () => {
 
 describe('a key that is disabled and cannot be marked', () => {
   it.each([
-    ['the gateway refuses its name', 'gateway.refused', 'failed'],
-    ['the answers are lost before they take effect', 'gateway.timeout', 'indeterminate'],
-  ] as const)('is reported as disabled and not in quarantine when %s', async (_, code, expected) => {
+    ['the gateway refuses its name', 'gateway.refused', 'failed', {}],
+    ['the answers are lost before they take effect', 'gateway.timeout', 'indeterminate', {}],
+    ['an interruption keeps its name from being sent', 'gateway.interrupted', 'failed', { sent: 'no' }],
+  ] as const)('is reported as disabled and not in quarantine when %s', async (_, code, expected, detail) => {
     const { apply: run, plan: look, store, keys } = world();
     store.seed(live('old'));
-    store.hook = failing('update', code);
+    store.hook = failing('update', code, () => true, detail);
     const report = await run();
     expect(report.outcomes).toMatchObject([{ state: expected, change: { verb: 'disable', name: 'old' } }]);
     expect(report.outcomes[0]).toMatchObject({
-      fault: { message: expect.stringContaining('“old” (ID 2) is disabled, and its quarantine has not begun') },
+      fault: { code, message: expect.stringContaining('“old” (ID 2) is disabled, and its quarantine has not begun') },
     });
     expect(keys()).toEqual(['old 2']);
     expect(text(report.after as Plan)).toEqual(['disable old quarantined']);
     store.hook = () => {};
     await run();
     expect(text(await look())).toEqual(['retain old~d20261120-* in-quarantine']);
+  });
+
+  it('is skipped when it was disabled before, and an interruption keeps its name from being sent', async () => {
+    const { apply: run, store, keys } = world();
+    store.seed(live('old'), { status: 2 });
+    store.hook = failing('update', 'gateway.interrupted', () => true, { sent: 'no' });
+    expect((await run()).outcomes).toMatchObject([{ state: 'skipped', code: 'gateway.interrupted' }]);
+    expect(keys()).toEqual(['old 2']);
   });
 
   it('is not marked when its create or a check failed first', async () => {

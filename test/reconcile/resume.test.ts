@@ -251,6 +251,7 @@ describe('a saved plan that is resumed', () => {
   });
 
   const edited = state([declare('a', { group: 'vip', budget: once(10) })]);
+  const elsewhere = state([], { scope: ['other-*'], prune: 'delete' });
   const managing = (prune: 'never' | 'delete', keys: DesiredState['keys'] = []) => state(keys, { scope: ['*'], prune });
 
   it.each<[string, Story, string[]]>([
@@ -346,6 +347,21 @@ describe('a saved plan that is resumed', () => {
       'a key vanished that it changes',
       { desired: edited, happen: (store) => void store.records.delete(1) },
       ['a: it no longer exists'],
+    ],
+    [
+      'a key that it deletes is no longer owned',
+      { desired: managing('delete'), forged: elsewhere, happen: () => {} },
+      ['a: it is no longer owned'],
+    ],
+    [
+      'a key that it disables is no longer owned',
+      { desired: state([], { scope: ['*'], prune: 'disable' }), forged: elsewhere, happen: () => {} },
+      ['a: it is no longer owned'],
+    ],
+    [
+      'a key that it updates is no longer owned',
+      { desired: edited, forged: elsewhere, happen: () => {} },
+      ['a: it is no longer owned'],
     ],
     [
       'somebody renamed a key that it keeps',

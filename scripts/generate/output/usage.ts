@@ -53,7 +53,7 @@ const usage = z.object({
 const logEntry = z
   .object({
     at: instant,
-    type: z.union([z.string(), z.int()]).describe('A number where the type is none of the known ones.'),
+    type: z.union([z.string(), z.int()]).describe('The number of the type, if Keyplane does not know it.'),
     key: z.object({ id: keyId.nullable(), name: z.string() }),
     model: z.string().nullable(),
     group: z.string().nullable(),

@@ -64,13 +64,13 @@ async function renameKey(context: Context, { store, key, name, locks }: Renaming
   const seen = { account: store.account, quotaPerUnit: await store.quotaPerUnit(), used: new Map() };
   const { signal } = context.interruption;
   const writer = openKeyWriter({ store, now: context.now, signal, locks });
-  const { outcomes, fatal } = await writer.edit({ key, name, fields: {} }, seen);
+  const { outcomes, fatal, interrupted } = await writer.edit({ key, name, fields: {} }, seen);
   const [outcome] = outcomes;
   if (outcome === undefined) throw fatal ?? new Fault('tool.defect', 'A rename has no outcome.');
   // A command about one key has no report of what was skipped.
-  return outcome.state === 'skipped'
-    ? { state: 'failed', change: outcome.change, fault: fatal ?? new Fault('plan.stale', `${outcome.reason}.`) }
-    : outcome;
+  if (outcome.state !== 'skipped') return outcome;
+  const { change, reason, code = interrupted ? 'gateway.interrupted' : 'plan.stale' } = outcome;
+  return { state: 'failed', change, fault: fatal ?? new Fault(code, `${reason}.`) };
 }
 
 interface Renaming {

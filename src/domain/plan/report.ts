@@ -25,8 +25,11 @@ export type Outcome =
       readonly state: 'skipped';
       readonly change: Pending;
       readonly reason: string;
-      /** The code of the reason: `plan.stale` when somebody else changed the key since it was planned. */
-      readonly code?: 'plan.stale';
+      /**
+       * The code of the reason: `plan.stale` when somebody else changed the key since it was planned, `gateway.interrupted` when
+       * the run was interrupted before the change was sent.
+       */
+      readonly code?: 'plan.stale' | 'gateway.interrupted';
       /** The way to have it done all the same. */
       readonly remedy?: Remedy | undefined;
     };

@@ -1661,7 +1661,7 @@ export interface OutputLogEntry {
    */
   at: string;
   /**
-   * A number where the type is none of the known ones.
+   * The number of the type, if Keyplane does not know it.
    */
   type: string | number;
   key: {

@@ -93,7 +93,7 @@ export function refuseMoved(change: KeyChange, now: ObservedKey, context: Change
 export function notMade(change: Pending, fault: Fault): Outcome {
   if (fault.code === 'plan.stale') return { state: 'skipped', change, code: fault.code, reason: fault.message };
   if (fault.code === 'gateway.interrupted')
-    return { state: 'skipped', change, reason: 'interrupted before it was sent' };
+    return { state: 'skipped', change, code: fault.code, reason: 'interrupted before it was sent' };
   return { state: 'failed', change, fault };
 }
 

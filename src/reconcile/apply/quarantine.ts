@@ -55,7 +55,10 @@ async function mark(run: Run, change: Begin, isByQuarantine: boolean): Promise<O
   const before = snapshotOf(live);
   const edits = [{ field: 'name', before: live.name, after: name }] as const;
   const rename: SettingsChange = { verb: 'rename', name, from: live.name, id, edits, before };
-  return await written(run, rename, change);
+  const ended = await written(run, rename, change);
+  if (!isByQuarantine || ended.state !== 'skipped' || ended.code !== 'gateway.interrupted') return ended;
+  // Skipped would mean that the key is as it was.
+  return { state: 'failed', change, fault: unmarked(change, new Fault(ended.code, ended.reason)) };
 }
 
 async function written(run: Run, rename: SettingsChange, change: Begin): Promise<Outcome> {

@@ -83,12 +83,17 @@ const byKey = (policies: readonly KeyPolicy[]): ReadonlyMap<string | number, Key
 const ownedBy = ({ changes }: Plan) =>
   new Map(changes.flatMap((change) => ('id' in change ? [[change.id, change] as const] : [])));
 
-/** Lists owned keys that appeared or vanished. */
-function appearances({ saved, fresh, observed }: Sides): readonly Moved[] {
+/** Lists keys that are owned now and were not, or were and no longer are. */
+function appearances({ saved, fresh, observed }: Sides, names: readonly Moved[]): readonly Moved[] {
   const [then, now] = [ownedBy(saved), ownedBy(fresh)];
   const live = new Set(observed.keys.map(({ id }) => id));
+  const explained = new Set(names.map(({ id }) => id));
   return [
-    ...[...then].flatMap(([id, change]) => (now.has(id) || live.has(id) ? [] : [about(change, 'it no longer exists')])),
+    ...[...then].flatMap(([id, change]) =>
+      now.has(id) || explained.has(id)
+        ? []
+        : [about(change, live.has(id) ? 'it is no longer owned' : 'it no longer exists')],
+    ),
     ...[...now].flatMap(([id, change]) => (then.has(id) ? [] : [about(change, 'it is new')])),
   ];
 }
@@ -262,8 +267,9 @@ export function resume(
   const sides = { saved, fresh, observed };
   const ids = new Set(left.map((change) => ('id' in change ? change.id : change.name)));
   const names = renamed(sides);
-  const others = redeclared(sides).filter(({ id }) => !names.some((move) => move.id === id));
-  const facts = [...touched(sides), ...names, ...appearances(sides), ...others];
+  const owned = [...names, ...appearances(sides, names)];
+  const others = redeclared(sides).filter(({ id }) => !owned.some((move) => move.id === id));
+  const facts = [...touched(sides), ...owned, ...others];
   const explained = new Set(facts.map(({ name }) => name));
   const consequences = [...unseen(sides), ...exposed({ ...sides, fresh: resumed }, ids)];
   return {

@@ -138,21 +138,18 @@ export function usageFromWire(entry: LogEntry): UsageEntry {
 
 type LogWord = keyof typeof LOG_TYPE;
 
-/** The names of the record types, each at its number. */
-const LOG_WORDS: readonly (LogWord | undefined)[] = [
-  undefined,
-  'topUp',
-  'consumption',
-  'management',
-  'system',
-  'error',
-  'refund',
-  'login',
-];
+const isLogWord = (word: string): word is LogWord => word in LOG_TYPE;
+
+/** The names of the record types, by their numbers. */
+const LOG_WORDS = new Map<number, LogWord>(
+  Object.keys(LOG_TYPE)
+    .filter(isLogWord)
+    .map((word) => [LOG_TYPE[word], word]),
+);
 
 /** An entry of the usage log as people read it. Members that the gateway does not report are absent. */
 export interface LogRecord extends UsageEntry {
-  /** The number that the gateway stores, where it is none of the known types. */
+  /** The number of the type, if Keyplane does not know it. */
   readonly type: LogWord | number;
   /** The group that served the request. */
   readonly group?: string;
@@ -166,7 +163,7 @@ export function logRecordFromWire(entry: LogEntry): LogRecord {
   const { type, group, use_time: seconds, content: note } = entry;
   return {
     ...usageFromWire(entry),
-    type: LOG_WORDS[type] ?? type,
+    type: LOG_WORDS.get(type) ?? type,
     ...(group ? { group } : {}),
     ...(seconds === undefined ? {} : { seconds }),
     ...(note ? { note } : {}),

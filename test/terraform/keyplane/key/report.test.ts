@@ -31,9 +31,9 @@ it.each<[attributes: readonly string[], edits: readonly Edit[]]>([
   }
 });
 
-const unstarted = (reason: string, more: Partial<ApplyReport>, verb = 'update') =>
+const unstarted = (reason: string, more: Partial<ApplyReport>, verb = 'update', code?: string) =>
   reportDiagnostics({
-    outcomes: [{ state: 'skipped', reason, change: { verb, name: 'one' } }],
+    outcomes: [{ state: 'skipped', reason, code, change: { verb, name: 'one' } }],
     corrections: [],
     interrupted: false,
     ...more,
@@ -54,6 +54,11 @@ it.each([
   expect(unstarted('interrupted before it started', { interrupted: true }, verb)).toEqual([
     ['error', `Interrupted before the key was ${done}`, 'Apply again.', undefined],
   ]);
+});
+
+it('reports a change that an interruption kept from being sent as one that did not start', () => {
+  const [[, summary] = []] = unstarted('interrupted', { interrupted: true }, 'update', 'gateway.interrupted');
+  expect(summary).toBe('Interrupted before the key was changed');
 });
 
 it('proposes to apply again, or more parallelism, only for a name that is taken', () => {

@@ -52,7 +52,7 @@ const unverifiedDiagnostic = (name: string): ProtocolDiagnostic => ({
   summary: `${name} may hold more than declared: its spending during the write could not be read`,
 });
 
-const isUnstarted = (outcome: Outcome): boolean => outcome.state === 'skipped' && outcome.code === undefined;
+const isUnstarted = (outcome: Outcome): boolean => outcome.state === 'skipped' && outcome.code !== 'plan.stale';
 
 const DONE: Partial<Record<Verb, string>> = { create: 'created', delete: 'deleted' };
 

@@ -220,7 +220,7 @@ export const INJECTED_FAILURES: readonly InjectedFailure[] = [
       ...same([...INFERENCE, ...PICTURES, 'model-list'], /^(gateway|request)\./),
       video: { by: /^(gateway|request)\./, spec: FILM },
       'forbidden-model': { by: /^(gateway|request)\.|unprovable/, key: 'narrow' },
-      'forbidden-address': { by: /^(gateway|request)\.|unprovable/, key: 'here', needs: 'alternateRoute' },
+      'forbidden-address': { by: /^(gateway|request)\./, key: 'here', needs: 'alternateRoute' },
       'spoofed-address': { by: /^(gateway|request)\./, key: 'here', needs: 'frontProxy' },
       'disabled-key': { by: /^(gateway|request)\./, key: 'off' },
       'expired-key': { by: /^(gateway|request)\./, key: 'over' },

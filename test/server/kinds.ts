@@ -12,7 +12,7 @@ interface Reading<T> {
 }
 
 export interface ServerKind {
-  /** False: it starts with an administrator. */
+  /** It starts with an administrator. */
   readonly isSetUp: boolean;
   /** The body that adds a channel. */
   readonly channelBody: (channel: Fields) => object;
@@ -20,7 +20,7 @@ export interface ServerKind {
   readonly renewPath?: string;
   /** Omitted: models are priced by options. */
   readonly pricePath?: string;
-  /** The path that adds to what an account has. Omitted: its record is replaced. */
+  /** The path that adds to the balance of an account. Omitted: as new-api has it. */
   readonly walletPath?: (userId: number) => string;
   /** More keys than a window of its rate limit admits requests. */
   readonly manyKeys: number;
@@ -114,13 +114,10 @@ const KINDS = {
   },
 } as const satisfies Readonly<Record<string, ServerKind>>;
 
-export type ServerKindName = keyof typeof KINDS;
+export const NEW_API: ServerKind = KINDS['new-api'];
 
-export const kindOf = (name: ServerKindName): ServerKind => KINDS[name];
-
-/** Omitted: the kind of the contract. */
-export function kindNamed(name = 'new-api'): ServerKindName {
-  const found = (Object.keys(KINDS) as ServerKindName[]).find((kind) => kind === name);
-  if (found === undefined) throw new Error(`there is no kind ${name}`);
+export function kindNamed(name: string): ServerKind {
+  const [, found] = Object.entries(KINDS).find(([kind]) => kind === name) ?? [];
+  if (found === undefined) throw new Error(`${name} is none of: ${Object.keys(KINDS).join(', ')}`);
   return found;
 }

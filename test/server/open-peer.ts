@@ -13,6 +13,6 @@ export function openPeer(options: TwinOptions = {}): Promise<Peer> {
   const { KEYPLANE_ACCEPTANCE_URL: url, KEYPLANE_ACCEPTANCE_ADMIN: administrator = '' } = process.env;
   if (!url) return openTwin(profileNamed(process.env.KEYPLANE_ACCEPTANCE_PROFILE ?? 'deployed'), options);
   const [username = '', ...password] = administrator.split(':');
-  const kind = kindNamed(process.env.KEYPLANE_ACCEPTANCE_KIND);
+  const kind = kindNamed(process.env.KEYPLANE_ACCEPTANCE_KIND ?? 'new-api');
   return openServer(url, { username, password: password.join(':') }, kind);
 }

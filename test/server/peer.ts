@@ -6,6 +6,14 @@ export interface Owner {
   readonly accessToken: string;
 }
 
+/** The headers that name the owner to servers of every kind. */
+export const userHeaders = (userId: number) => ({ 'new-api-user': String(userId), 'veloera-user': String(userId) });
+
+export const headersOf = ({ userId, accessToken }: Owner): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${accessToken}`,
+  ...userHeaders(userId),
+});
+
 /** Quota units of an account. */
 export const WEALTH = { rich: 500_000_000, poor: 0 };
 

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { startReferenceGateway } from '../../src/reference/index.ts';
-import { kindOf, type ServerKind, type ServerKindName } from './kinds.ts';
+import type { ServerKind } from './kinds.ts';
 import {
   COMPLETION_RATIO,
   GROUPS,
+  headersOf,
   MODEL,
   MODEL_RATIO,
   type Owner,
   type Peer,
+  userHeaders,
   VIDEO_MODEL,
   VIDEO_PRICE,
   WEALTH,
@@ -56,12 +58,6 @@ async function ask<T>(url: string, request: Request): Promise<T> {
   return answer.data as T;
 }
 
-const headersOf = ({ userId, accessToken }: Owner): Headers => ({
-  authorization: `Bearer ${accessToken}`,
-  'new-api-user': String(userId),
-  'veloera-user': String(userId),
-});
-
 /** Logs in, and makes an access token. Servers remember a login by a cookie or by a token in the answer. */
 async function login(url: string, credentials: Credentials): Promise<Owner> {
   const { answer, cookie } = await send(url, { method: 'POST', path: '/api/user/login', body: credentials });
@@ -81,8 +77,7 @@ async function login(url: string, credentials: Credentials): Promise<Owner> {
     path: '/api/user/token',
     headers: {
       cookie,
-      'new-api-user': String(userId),
-      'veloera-user': String(userId),
+      ...userHeaders(userId),
       ...(session === undefined ? {} : { authorization: `Bearer ${session}` }),
     },
   });
@@ -191,8 +186,7 @@ async function makeOwner({ url, headers, kind }: Administration, quota: number):
 }
 
 /** Prepares a running server: an administrator if it has none, a channel, prices. */
-export async function openServer(url: string, administrator: Credentials, name: ServerKindName): Promise<Peer> {
-  const kind = kindOf(name);
+export async function openServer(url: string, administrator: Credentials, kind: ServerKind): Promise<Peer> {
   if (!kind.isSetUp) await setUp(url, administrator);
   const administration: Administration = { url, headers: headersOf(await login(url, administrator)), kind };
   const upstream = await startUpstream();

@@ -1,5 +1,5 @@
 import { type ProfileName, startReferenceGateway } from '../../src/reference/index.ts';
-import { kindOf } from './kinds.ts';
+import { NEW_API } from './kinds.ts';
 import {
   COMPLETION_RATIO,
   GROUPS,
@@ -59,7 +59,7 @@ export async function openTwin(profile: ProfileName, { limits = 'off', now }: Tw
   return {
     name: `the reference gateway, ${profile}`,
     url: gateway.url,
-    kind: kindOf('new-api'),
+    kind: NEW_API,
     async makeOwner(wealth): Promise<Owner> {
       const index = free.findIndex((owner) => owner.wealth === wealth);
       const [owner] = index < 0 ? [] : free.splice(index, 1);

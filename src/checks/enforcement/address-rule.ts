@@ -1,6 +1,6 @@
 import { asFault, type FaultCode, isWithinRules } from '../../domain/index.ts';
 import type { CheckContext } from '../check-module.ts';
-import { WITHOUT_LISTING } from '../run/model-choice.ts';
+import { listedModels } from '../run/model-choice.ts';
 import {
   AFTER_THE_RULES,
   findCheapModel,
@@ -9,15 +9,21 @@ import {
   sendEmptyChat,
   tryFindCheapModel,
 } from './cheap-request.ts';
-import { type Accepted, claimRejected, isWithoutListing, type Rejection, rejectionOf } from './rejection-claims.ts';
+import {
+  claimRejected,
+  isWithoutListing,
+  type Rejection,
+  rejectionOf,
+  rejectionOfListing,
+} from './rejection-claims.ts';
 
 const ADVICE = { remedy: 'use-second-address' } as const;
 
-/** Rejections that may mean the address: not all gateways of the family give a code. */
-const DENIED: readonly FaultCode[] = ['key.address-not-allowed', 'gateway.refused', 'key.group-not-allowed'];
+/** Rejections that may mean a rule about addresses. Gateways of the family do not all give a reason. */
+export const DENIED: readonly FaultCode[] = ['key.address-not-allowed', 'gateway.refused', 'key.group-not-allowed'];
 
-/** Sends a request, by the route of the context. */
-type Ask = (context: CheckContext) => Promise<Rejection | undefined>;
+/** Sends a request by the route of the context. @param note the end of its title in the report */
+type Ask = (context: CheckContext, note?: string) => Promise<Rejection | undefined>;
 
 interface SecondAddressAnswer {
   readonly ask: Ask;
@@ -26,23 +32,14 @@ interface SecondAddressAnswer {
   readonly exception?: string;
 }
 
-/** A listing of models, with its models if it was accepted. */
-async function listModels(context: CheckContext) {
-  const { inference, signal } = context;
-  let models: readonly string[] = [];
-  const send = async (): Promise<Accepted> => {
-    const answered = await inference.models({ signal });
-    models = answered.value;
-    return { title: 'models', body: null, answered };
-  };
-  return { rejection: await rejectionOf(context, send, [...DENIED, ...WITHOUT_LISTING]), models };
-}
-
-const list: Ask = async (context) => (await listModels(context)).rejection;
+const list: Ask = (context, note) => rejectionOfListing(context, DENIED, note);
 
 /** Returns the rejection of a chat without messages by a rule about addresses. */
-async function rejectionOfChat(context: CheckContext, model: string): Promise<Rejection | undefined> {
-  const rejection = await rejectionOf(context, () => sendEmptyChat(context, model), [...DENIED, ...AFTER_THE_RULES]);
+async function rejectionOfChat(context: CheckContext, model: string, note?: string): Promise<Rejection | undefined> {
+  const rejection = await rejectionOf(context, () => sendEmptyChat(context, model, note), [
+    ...DENIED,
+    ...AFTER_THE_RULES,
+  ]);
   return rejection && AFTER_THE_RULES.includes(rejection.code) ? undefined : rejection;
 }
 
@@ -50,41 +47,36 @@ async function rejectionOfChat(context: CheckContext, model: string): Promise<Re
  * Asks for a listing of models, or for a cheap request where the gateway has no listing. Where a listing passes each time, a chat
  * decides: Veloera lists models for every address.
  */
-async function askFrom(there: CheckContext): Promise<SecondAddressAnswer> {
-  const { rejection: listing, models } = await listModels(there);
+async function askFrom(there: CheckContext, { inference, signal }: CheckContext): Promise<SecondAddressAnswer> {
+  const listing = await list(there);
   if (isWithoutListing(listing)) {
     const model = findCheapModel(there);
-    const rejection = await rejectionOfKey(there, () => sendCheapRequest(there, model), DENIED);
-    return { ask: (context) => rejectionOfChat(context, model), rejection };
+    const send: Ask = (context) => rejectionOfKey(context, () => sendCheapRequest(context, model), DENIED);
+    return { ask: send, rejection: await send(there) };
   }
   if (listing !== undefined) return { ask: list, rejection: listing };
-  const model = tryFindCheapModel({ ...there, otherModels: models });
-  if (model === undefined) return { ask: list, rejection: undefined };
-  const chat: Ask = (context) => rejectionOfChat(context, model);
+  const accepted = { ask: list, rejection: undefined };
+  const model = tryFindCheapModel({ ...there, otherModels: await listedModels(inference, { signal }) });
+  if (model === undefined) return accepted;
+  const chat: Ask = (context, note) => rejectionOfChat(context, model, note);
   const rejection = await chat(there);
-  const isListed = rejection !== undefined && (await list(there)) === undefined;
-  return isListed
-    ? { ask: chat, rejection, exception: ', except for lists of models' }
-    : { ask: list, rejection: undefined };
+  if (rejection === undefined || (await list(there)) !== undefined) return accepted;
+  return { ask: chat, rejection, exception: ', except for lists of models' };
 }
 
-/** The context of the requests that are compared, as the report names them. */
-const fromHere = (context: CheckContext): CheckContext => {
-  const { recorder } = context;
-  const exchange: typeof recorder.exchange = (title, ...rest) => recorder.exchange(`${title}, from here`, ...rest);
-  return { ...context, recorder: { ...recorder, exchange } };
-};
+/** Ends a check that a rejection does not decide. */
+export const endWithoutReason = ({ recorder }: CheckContext, { message }: Pick<Rejection, 'message'>): never =>
+  recorder.unprovable(`the rejection does not give the address as its reason: ${message}`);
 
 /** Ends the check unless the gateway states the address as its reason, or accepts the same request from here. */
 async function requireReason(context: CheckContext, answer: SecondAddressAnswer): Promise<void> {
   const { ask, rejection, exception } = answer;
   if (rejection === undefined) return;
-  const isStated = rejection.code === 'key.address-not-allowed' && !rejection.isBare;
+  const isStated = rejection.code === 'key.address-not-allowed';
   // The code of a chat may be that of an upstream.
   if (isStated && exception === undefined) return;
-  const isOwn = (isStated || rejection.isBare) && !rejection.isForeign;
-  if (isOwn && (await ask(fromHere(context))) === undefined) return;
-  context.recorder.unprovable(`the rejection does not give the address as its reason: ${rejection.message}`);
+  if (!isStated && !rejection.isBare) throw rejection.fault;
+  if (rejection.isForeign || (await ask(context, ', from here')) !== undefined) endWithoutReason(context, rejection);
 }
 
 /** Checks that the gateway rejects the key from an address outside its allowlist. */
@@ -97,12 +89,12 @@ export async function checkForbiddenAddress(context: CheckContext): Promise<void
   if (address !== undefined && isWithinRules(address, rules)) {
     recorder.unprovable(`the key may be used from the second address too: ${address}`, ADVICE);
   }
-  const asked = await askFrom({ ...context, inference }).catch((thrown: unknown) => {
+  const asked = await askFrom({ ...context, inference }, context).catch((thrown: unknown) => {
     // A route that does not reach the gateway proves nothing.
     if (asFault(thrown).code !== 'gateway.unreachable') throw thrown;
     return recorder.unprovable(`the gateway cannot be reached ${description}`, ADVICE);
   });
   await requireReason(context, asked);
   const { rejection, exception = '' } = asked;
-  claimRejected(context, `the gateway rejects the key ${description}${rejection ? exception : ''}`, rejection);
+  claimRejected(context, `the gateway rejects the key ${description}${exception}`, rejection);
 }

@@ -47,13 +47,18 @@ export const UNRELATED_TO_KEY: readonly FaultCode[] = ['gateway.no-channel', 'ga
 /** Rejections after the rules about models and addresses: the key may send the request. */
 export const AFTER_THE_RULES: readonly FaultCode[] = ['wallet.empty', 'key.exhausted', ...UNRELATED_TO_KEY];
 
-/** Sends a chat that nothing can be generated for, after the gateway has applied the rules of the key. */
+/**
+ * Sends a chat for which nothing can be generated: the gateway applies the rules of the key before it notices.
+ *
+ * @param note the end of its title in the report
+ */
 export async function sendEmptyChat(
   { inference, signal }: Pick<CheckContext, 'inference' | 'signal'>,
   model: string,
+  note = '',
 ): Promise<Accepted> {
   const answered = await inference.chatWithoutMessages(model, { signal });
-  return { title: `chat without messages, ${model}`, body: null, answered };
+  return { title: `chat without messages, ${model}${note}`, body: null, answered };
 }
 
 export const isAboutKey = ({ code }: Rejection): boolean => !UNRELATED_TO_KEY.includes(code);

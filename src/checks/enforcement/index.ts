@@ -12,20 +12,19 @@ export const ENFORCEMENT_MODULES: readonly CheckModuleEntry[] = [
   {
     ...USABLE,
     id: 'model-list',
-    proves: 'the gateway lists the models of the key’s allowlist, and no other',
+    proves: 'the gateway lists the models of the allowlist, and no other',
     run: checkModelList,
   },
   {
     ...USABLE,
     id: 'forbidden-model',
-    proves:
-      'the gateway rejects a model outside the allowlist; if it gives no reason, the check counts tokens of an allowed model, or sends it a chat without messages, to compare',
+    proves: 'the gateway rejects a model outside the allowlist; if it gives no reason, it accepts an allowed one',
     run: checkForbiddenModel,
   },
   {
     ...USABLE,
     id: 'forbidden-address',
-    proves: 'the gateway rejects the key from an address outside its allowlist, except for lists of models',
+    proves: 'the gateway rejects the key from an address outside its allowlist',
     run: checkForbiddenAddress,
   },
   { ...UNUSABLE, id: 'disabled-key', proves: 'the gateway rejects a disabled key', run: checkDisabled },
@@ -44,7 +43,7 @@ export const BYPASS_MODULES: readonly CheckModuleEntry[] = [
     ...USABLE,
     id: 'spoofed-address',
     proves:
-      'no header that any client can send, such as `X-Forwarded-For`, lifts the allowlist of addresses; it needs a key that its own address may not use',
+      'no header that any client can send, such as `X-Forwarded-For`, lifts the allowlist of addresses; it needs a key that is not allowed from here',
     run: checkSpoofedAddress,
   },
 ];

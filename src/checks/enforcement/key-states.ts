@@ -55,7 +55,7 @@ async function checkByRequest(context: CheckContext, state: 'disabled' | 'expire
 /** Claims that the gateway rejects both a free and a paid request. */
 async function checkUnusable(context: CheckContext, state: 'disabled' | 'expired'): Promise<void> {
   requireState(context, state);
-  const listing = await rejectionOfListing(context, context.inference, REJECTED);
+  const listing = await rejectionOfListing(context, REJECTED);
   if (isWithoutListing(listing)) return checkByRequest(context, state);
   claimKeyRejected(context, `the gateway rejects a listing of models with the ${state} key`, listing);
   const model = tryFindCheapModel(context);

@@ -61,11 +61,6 @@ async function countTokens({ inference, signal }: CheckContext, model: string): 
   return { title: `token count, ${model} of its allowlist`, body, answered };
 }
 
-const sendChatOf = async (context: CheckContext, model: string): Promise<Accepted> => ({
-  ...(await sendEmptyChat(context, model)),
-  title: `chat without messages, ${model} of its allowlist`,
-});
-
 /**
  * Returns whether the answer comes from no count: the gateway has no such endpoint, or sends the request to a channel that
  * takes it for a chat, as a build of new-api of August 2026 does with channels of OpenAI.
@@ -86,7 +81,7 @@ async function compareWithAllowed(context: CheckContext, forbidden: string): Pro
   ]);
   // A rejection of another kind shows that the rule lets the model pass.
   const compared = isUncounted(counted)
-    ? await rejectionOf(context, () => sendChatOf(context, model), answers)
+    ? await rejectionOf(context, () => sendEmptyChat(context, model, ' of its allowlist'), answers)
     : counted;
   if (compared && !AFTER_THE_RULES.includes(compared.code)) {
     context.recorder.unprovable(`${model}, which is in its allowlist, is rejected as well: ${compared.message}`);

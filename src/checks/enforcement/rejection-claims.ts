@@ -1,4 +1,4 @@
-import { asFault, type FaultCode } from '../../domain/index.ts';
+import { asFault, type Fault, type FaultCode } from '../../domain/index.ts';
 import type { Answered } from '../../gateway/index.ts';
 import type { CheckContext } from '../check-module.ts';
 import { WITHOUT_LISTING } from '../run/model-choice.ts';
@@ -11,6 +11,7 @@ export interface Accepted {
 }
 
 export interface Rejection {
+  readonly fault: Fault;
   readonly code: FaultCode;
   readonly message: string;
   /** The answer has no reason but its status, 403, which may mean many things. */
@@ -40,9 +41,11 @@ export async function rejectionOf(
     recorder.exchange(title, body, answered);
     return undefined;
   } catch (thrown) {
-    const { code, message, detail } = asFault(thrown);
+    const fault = asFault(thrown);
+    const { code, message, detail } = fault;
     if (!answers.includes(code)) throw thrown;
     return {
+      fault,
       code,
       message,
       isBare: detail.status === 403 && !detail.code,
@@ -64,14 +67,14 @@ export function claimRejected(
 export const isWithoutListing = (rejection: Rejection | undefined): boolean =>
   rejection !== undefined && WITHOUT_LISTING.has(rejection.code);
 
-/** Returns the rejection of a listing of models; see {@link isWithoutListing}. */
+/** Returns the rejection of a listing of models; see {@link isWithoutListing}. @param note the end of its title in the report */
 export const rejectionOfListing = (
-  { recorder, signal }: Pick<CheckContext, 'recorder' | 'signal'>,
-  inference: CheckContext['inference'],
+  { recorder, inference, signal }: Pick<CheckContext, 'recorder' | 'inference' | 'signal'>,
   proofs: readonly FaultCode[],
+  note = '',
 ): Promise<Rejection | undefined> =>
   rejectionOf(
     { recorder },
-    async () => ({ title: 'models', body: null, answered: await inference.models({ signal }) }),
+    async () => ({ title: `models${note}`, body: null, answered: await inference.models({ signal }) }),
     [...proofs, ...WITHOUT_LISTING],
   );

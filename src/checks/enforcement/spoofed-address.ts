@@ -8,6 +8,7 @@ import {
 } from '../../domain/index.ts';
 import type { CheckContext } from '../check-module.ts';
 import { WITHOUT_LISTING } from '../run/model-choice.ts';
+import { DENIED, endWithoutReason } from './address-rule.ts';
 import { findCheapModel, sendCheapRequest } from './cheap-request.ts';
 import type { Accepted } from './rejection-claims.ts';
 
@@ -28,9 +29,6 @@ const SPOOFED: Readonly<Record<string, (address: string) => string>> = {
 const PROXY: Advice = {
   hint: 'Put a proxy in front of the gateway that replaces these headers with the address of its client, and let nothing else reach the gateway.',
 };
-
-/** Rejections that may mean a rule about addresses. Gateways of the family do not all give a reason. */
-const DENIED: readonly FaultCode[] = ['key.address-not-allowed', 'key.group-not-allowed', 'gateway.refused'];
 
 /** Rejections that come after the rule about addresses: the header has lifted it. */
 const AFTER_THE_RULE: readonly FaultCode[] = [
@@ -152,7 +150,7 @@ export async function checkSpoofedAddress(context: CheckContext): Promise<void> 
   if (attempts.some(isLifted)) await requireStillDenied(context, request);
   else if (undecided?.fault) throw undecided.fault;
   else if (request.denied.code !== 'key.address-not-allowed') {
-    recorder.unprovable(`the rejection does not give the address as its reason: ${request.denied.message}`);
+    endWithoutReason(context, request.denied);
   }
   recorder.advise(PROXY);
   for (const attempt of attempts) {

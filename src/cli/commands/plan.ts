@@ -65,7 +65,7 @@ export async function show(context: Context, { wording, compare }: Showing): Pro
   const files = has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
   const saving = command.ownsOut ? files : undefined;
   saving?.refuseReportEnding(context);
-  await files?.refuseManifestFolder(context);
+  await files?.refuseManifestPlace(context);
   // An invalid name is reported before the gateway is asked.
   reportFiles(context);
   return await withKeyplane(context, async (session) => {

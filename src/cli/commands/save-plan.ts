@@ -48,25 +48,30 @@ export function refuseReportEnding({ given }: Context): void {
 }
 
 /**
- * Refuses to write a result among the manifests of a folder: later runs would read it as one of them.
+ * Refuses to write a result in place of a manifest, or among those of a folder: later runs would read it as one of them.
  *
  * @throws Fault `usage.invalid`
  */
-export async function refuseManifestFolder({ given, io }: Context): Promise<void> {
-  const folderOf = (file: string): string => dirname(resolve(io.cwd, file));
-  const folders = new Set(texts(given, 'file').map((path) => resolve(io.cwd, path)));
-  const file = texts(given, 'out').find((each) => /\.(ya?ml|json)$/i.test(each) && folders.has(folderOf(each)));
-  if (file === undefined || basename(file).startsWith('.')) return;
-  const entries = await readdir(folderOf(file));
-  // Of a Terraform module and of the output of a CDK, only the JSON of Terraform is read.
-  if (entries.some((name) => name.endsWith('.tf.json') || name === 'manifest.json')) return;
-  throw new Fault(
-    'usage.invalid',
-    `${printable(file)} is in a folder of manifests, which later runs would read it as.`,
-    {
-      hint: 'Write it into another folder.',
-    },
-  );
+export async function refuseManifestPlace({ given, io }: Context): Promise<void> {
+  const file = text(given, 'out');
+  if (file === undefined) return;
+  const path = resolve(io.cwd, file);
+  const manifests = texts(given, 'file').map((each) => resolve(io.cwd, each));
+  const isManifest = manifests.includes(path);
+  if (!isManifest && !(manifests.includes(dirname(path)) && (await isReadIn(path)))) return;
+  const message = isManifest
+    ? `--out would replace the manifest ${printable(file)}.`
+    : `${printable(file)} is in a folder of manifests: later runs would read it as one of them.`;
+  throw new Fault('usage.invalid', message, { hint: 'Write it into another folder.' });
+}
+
+/** Is a file of this name read with its folder? Of a Terraform module and of the output of a CDK, only the JSON of Terraform is. */
+async function isReadIn(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (!/\.(ya?ml|json)$/i.test(name) || name.startsWith('.')) return false;
+  // Whatever is not a folder is reported elsewhere.
+  const entries = await readdir(dirname(path)).catch(() => undefined);
+  return entries !== undefined && !entries.some((each) => each.endsWith('.tf.json') || each === 'manifest.json');
 }
 
 /** The flags of the guard that were given: a saved plan does not hold them. */

@@ -51,7 +51,7 @@ function undeclarable({ name, status }: ObservedKey): string | undefined {
   if (tryParseQuarantine(name)) {
     return status === 'disabled'
       ? 'it is in quarantine: it was disabled because no manifest declares it any more'
-      : 'its name has the form of a key in quarantine, but the key is enabled: rename it to declare it';
+      : 'its name has the form of a key in quarantine, but the key is not disabled: rename it to declare it';
   }
   return looksLikeCredential(name) ? 'its name looks like a credential' : undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
@@ -44,6 +44,19 @@ describe('an account of five keys', () => {
     const { code, text } = await ask(...words, '-f', '.');
     expect([code, text]).toEqual([3, expect.stringContaining('is in a folder of manifests')]);
     expect((await readdir(account.folder)).filter((name) => name.endsWith('.json'))).toEqual([]);
+  });
+
+  it('keeps a manifest that a plan would replace', async () => {
+    const manifest = '{ "version": 1, "keys": {} }';
+    await writeFile(join(account.folder, 'keys.json'), manifest);
+    const { code, text } = await ask('plan', '-f', 'keys.json', '--out', './keys.json');
+    expect([code, text]).toEqual([3, expect.stringContaining('--out would replace the manifest ./keys.json.')]);
+    expect(await readFile(join(account.folder, 'keys.json'), 'utf8')).toBe(manifest);
+  });
+
+  it.each(['missing', 'keyplane.yaml'])('gets an error about the file if its folder is none: %s', async (at) => {
+    const { code, text } = await ask('plan', '-f', at, '--out', `${at}/plan.json`);
+    expect([code, text]).toEqual([1, expect.stringContaining(`${at}/plan.json cannot be written`)]);
   });
 
   it('gets a plan next to its manifest, which was named, or below its folder', async () => {

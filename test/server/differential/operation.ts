@@ -1,5 +1,5 @@
-import { kindOf, type ServerKind } from '../kinds.ts';
-import type { Owner } from '../peer.ts';
+import { NEW_API, type ServerKind } from '../kinds.ts';
+import { headersOf, type Owner } from '../peer.ts';
 
 /** One request as data. `<0>` in path and body is the id of the first key of the account, `<1>` that of the second. */
 export interface Operation {
@@ -37,7 +37,7 @@ const MOST_LOOKS = 50;
 /** No peer has a key with this id. */
 const MISSING = 987_654_321;
 
-export const sideOf = (url: string, owner: Owner, kind = kindOf('new-api')): Side => ({
+export const sideOf = (url: string, owner: Owner, kind = NEW_API): Side => ({
   url,
   owner,
   kind,
@@ -73,20 +73,14 @@ async function request(
   return { status: response.status, body: parse(await response.text()) };
 }
 
-const ownerHeaders = ({ owner: { userId, accessToken } }: Side): Record<string, string> => ({
-  authorization: `Bearer ${accessToken}`,
-  'new-api-user': String(userId),
-  'veloera-user': String(userId),
-});
-
 async function secretOf(side: Side, id: unknown): Promise<string> {
   const known = side.secrets.get(id);
   if (known !== undefined) return known;
-  const revealed = await request(side.url, { method: 'POST', path: `/api/token/${id}/key` }, ownerHeaders(side));
+  const revealed = await request(side.url, { method: 'POST', path: `/api/token/${id}/key` }, headersOf(side.owner));
   // Versions before 0.11.4 show it in the record.
   const path = `/api/token/${id}`;
   const { body } =
-    revealed.status === 404 ? await request(side.url, { method: 'GET', path }, ownerHeaders(side)) : revealed;
+    revealed.status === 404 ? await request(side.url, { method: 'GET', path }, headersOf(side.owner)) : revealed;
   const key = String(((body as Json)?.data as Json)?.key ?? '').replace(/^sk-/, '');
   side.secrets.set(id, key);
   return key;
@@ -94,8 +88,8 @@ async function secretOf(side: Side, id: unknown): Promise<string> {
 
 async function headersFor(side: Side, as: Operation['as']): Promise<Record<string, string>> {
   if (as === 'nobody') return {};
-  if (as === 'stranger') return { ...ownerHeaders(side), authorization: 'Bearer nobody-has-this-token' };
-  if (as === undefined) return ownerHeaders(side);
+  if (as === 'stranger') return { ...headersOf(side.owner), authorization: 'Bearer nobody-has-this-token' };
+  if (as === undefined) return headersOf(side.owner);
   return { authorization: `Bearer sk-${await secretOf(side, idAt(side, as))}` };
 }
 
@@ -106,7 +100,7 @@ export async function perform(side: Side, operation: Operation): Promise<Answer>
 }
 
 const readAs = (side: Side, path: string): Promise<Answer> =>
-  request(side.url, { method: 'GET', path }, ownerHeaders(side));
+  request(side.url, { method: 'GET', path }, headersOf(side.owner));
 
 /** Reads all keys of the account. */
 export async function readState(side: Side): Promise<Answer> {
@@ -139,7 +133,7 @@ export async function use(side: Side, operation: Operation): Promise<Answer> {
 export async function empty(side: Side): Promise<void> {
   await readState(side);
   for (const id of side.live) {
-    await request(side.url, { method: 'DELETE', path: `/api/token/${id}` }, ownerHeaders(side));
+    await request(side.url, { method: 'DELETE', path: `/api/token/${id}` }, headersOf(side.owner));
   }
   side.live = [];
   side.seen.length = 0;

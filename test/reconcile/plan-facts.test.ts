@@ -238,17 +238,17 @@ describe('plan.ambiguous', () => {
     const seenAt = { used: quota(3), createdAt: 100, accessedAt: 200 };
     const off = { group: 'vip', status: 'disabled' } as const;
     const keys = [named(1, 'a', seenAt), named(2, 'a', off), named(3, 'b'), named(4, 'b')];
-    const facts = (id: number, more: object = {}) => ({ id, group: '', status: 'enabled', ...more });
+    const facts = (id: number, name: string, more: object = {}) => ({ id, name, group: '', status: 'enabled', ...more });
     const detail = {
       ambiguous: [
-        { name: 'a', ids: [1, 2], keys: [facts(1, seenAt), facts(2, off)] },
-        { name: 'b', ids: [3, 4], keys: [facts(3), facts(4)] },
+        { name: 'a', ids: [1, 2], keys: [facts(1, 'a', seenAt), facts(2, 'a', off)] },
+        { name: 'b', ids: [3, 4], keys: [facts(3, 'b'), facts(4, 'b')] },
       ],
     };
     const names = '“a” is the name of keys 1 and 2; “b” is the name of keys 3 and 4';
     expect(() => planned(state([declare('b'), declare('a')]), keys)).toThrow(
       expect.objectContaining({
-        message: `Two live keys match one declared name: ${names}.`,
+        message: `Several live keys match one declared name: ${names}.`,
         hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
         remedy: 'remove-duplicates',
         detail,

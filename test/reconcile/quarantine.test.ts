@@ -318,7 +318,22 @@ describe('a key in quarantine that is declared again', () => {
     pass(5 * DAY);
     store.seed(live('old'));
     await run();
-    await expect(look([declare('old')])).rejects.toThrow('“old” is the name of keys 2 and 3');
+    await expect(look([declare('old')])).rejects.toMatchObject({
+      message: expect.stringContaining('“old” is the name of keys 2 and 3 (in quarantine: 2, 3)'),
+      hint: expect.stringContaining('renamedFrom: { id: … }'),
+      remedy: undefined,
+      detail: {
+        ambiguous: [
+          {
+            name: 'old',
+            keys: [
+              { id: 2, name: expect.stringMatching(/^old~q20261120-/), status: 'disabled' },
+              { id: 3, name: expect.stringMatching(/^old~q20261125-/), status: 'disabled' },
+            ],
+          },
+        ],
+      },
+    });
     expect(text(await look([declare('old', { renamedFrom: first })]))).toContain('enable old redeclared');
     pass(11 * DAY);
     expect(text(await look())).toEqual(['delete old~q20261120-* quarantined', 'retain old~q20261125-* in-quarantine']);

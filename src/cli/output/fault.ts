@@ -28,8 +28,8 @@ const timeOf = (at: number | undefined): string => (at === undefined ? '-' : ren
 function ambiguousRows({ detail }: Fault, width: number): readonly string[] {
   if (!Array.isArray(detail.ambiguous)) return [];
   const found: readonly AmbiguousName[] = detail.ambiguous;
-  const rows = found.flatMap(({ name, keys }) =>
-    keys.map(({ id, status, group, used, createdAt, accessedAt }) => [
+  const rows = found.flatMap(({ keys }) =>
+    keys.map(({ id, name, status, group, used, createdAt, accessedAt }) => [
       quoted(name),
       String(id),
       status,

@@ -13,18 +13,13 @@ import {
 export interface AmbiguousName {
   readonly name: string;
   readonly ids: readonly number[];
-  readonly keys: readonly Pick<ObservedKey, 'id' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
+  /** Each with the name that it has now: a key in quarantine is found by the one that it had before. */
+  readonly keys: readonly Pick<ObservedKey, 'id' | 'name' | 'group' | 'status' | 'used' | 'createdAt' | 'accessedAt'>[];
 }
 
-export const factsOf = ({
+const factsOf = ({ id, name, group, status, used, createdAt, accessedAt }: ObservedKey) => ({
   id,
-  group,
-  status,
-  used,
-  createdAt,
-  accessedAt,
-}: ObservedKey): AmbiguousName['keys'][number] => ({
-  id,
+  name,
   group,
   status,
   ...(used === undefined ? {} : { used }),
@@ -32,11 +27,28 @@ export const factsOf = ({
   ...(accessedAt === undefined ? {} : { accessedAt }),
 });
 
+export const ambiguousName = (name: string, keys: readonly ObservedKey[]): AmbiguousName => ({
+  name,
+  ids: keys.map(({ id }) => id),
+  keys: keys.map(factsOf),
+});
+
+const listed = (ids: readonly number[]): string => `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
+
 export function ambiguousFault(found: readonly AmbiguousName[]): Fault {
-  const lines = found.map(({ name, ids }) => `“${name}” is the name of keys ${ids.join(' and ')}`);
-  return new Fault('plan.ambiguous', `Two live keys match one declared name: ${lines.join('; ')}.`, {
-    hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
-    remedy: 'remove-duplicates',
+  let isQuarantined = false;
+  const lines = found.map(({ name, ids, keys }) => {
+    const waiting = keys.flatMap((key) => (tryParseQuarantine(key.name) ? [key.id] : []));
+    isQuarantined ||= waiting.length > 0;
+    const quarantine = waiting.length === 0 ? '' : ` (in quarantine: ${waiting.join(', ')})`;
+    return `“${name}” is the name of keys ${listed(ids)}${quarantine}`;
+  });
+  return new Fault('plan.ambiguous', `Several live keys match one declared name: ${lines.join('; ')}.`, {
+    hint: isQuarantined
+      ? 'Find out which one is in use, then declare it by `renamedFrom: { id: … }`, or delete the other one.'
+      : 'Find out which one is in use, then delete or rename the other one in the gateway.',
+    // Keys in quarantine have names of their own.
+    ...(isQuarantined ? {} : { remedy: 'remove-duplicates' }),
     detail: { ambiguous: found },
   });
 }
@@ -75,6 +87,6 @@ export function refuseTakenNames({ pairs, missing }: Matched): void {
   );
   throw new Fault('plan.ambiguous', `A live key matches two declarations: ${lines.join('; ')}.`, {
     hint: 'Remove `renamedFrom` from the declarations whose renames were applied. If the key should get the other name, rename it by hand first.',
-    detail: { ambiguous: taken.map(({ live }) => ({ name: live.name, ids: [live.id], keys: [factsOf(live)] })) },
+    detail: { ambiguous: taken.map(({ live }) => ambiguousName(live.name, [live])) },
   });
 }

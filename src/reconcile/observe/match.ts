@@ -13,7 +13,7 @@ import {
 } from '../../domain/index.ts';
 import { declaredFor, type Generation, type Lineage, withKeys } from '../rotate/lineage.ts';
 import { matchIds } from './adopt.ts';
-import { type AmbiguousName, ambiguousFault, factsOf, refuseTakenNames } from './ambiguous.ts';
+import { type AmbiguousName, ambiguousFault, ambiguousName, refuseTakenNames } from './ambiguous.ts';
 import { matchLineages, matchRenames, namedKeysOf, undecidedKeys } from './match-lineages.ts';
 
 export interface Pair {
@@ -38,6 +38,9 @@ interface Matched {
   readonly keys: readonly ObservedKey[];
   readonly matching: Matching;
 }
+
+/** Returns a key with the name that it has now. */
+type AsIs = (key: ObservedKey) => ObservedKey;
 
 /** The last matching of each desired state: a run needs that of the same two sides several times. Identity is the proof that they are the same. */
 const LAST = new WeakMap<DesiredState, Matched>();
@@ -64,10 +67,11 @@ function matchSides(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const before = namesBefore(desired, first, keys);
   if (before.size === 0) return first;
   const byId = new Map(keys.map((key) => [key.id, key]));
-  const asIs = (key: ObservedKey): ObservedKey => byId.get(key.id) ?? key;
+  const asIs: AsIs = (key) => byId.get(key.id) ?? key;
   const found = matchNames(
     desired,
     keys.map((key) => ({ ...key, name: before.get(key.id) ?? key.name })),
+    asIs,
   );
   return {
     ...found,
@@ -113,7 +117,7 @@ function namesBefore(
   );
 }
 
-function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matching {
+function matchNames(desired: DesiredState, keys: readonly ObservedKey[], asIs: AsIs = (key) => key): Matching {
   const sorted = [...desired.keys].sort((a, b) => byText(a.name, b.name));
   const byId = matchIds(sorted, keys);
   const taken = new Set([...byId.values()].map(({ id }) => id));
@@ -130,12 +134,12 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
   const named = namedKeysOf(live);
   for (const undecided of undecidedKeys(named, unmatched)) {
     const [name = ''] = undecided.map((key) => key.name);
-    ambiguous.push({ name, ids: undecided.map(({ id }) => id), keys: undecided.map(factsOf) });
+    ambiguous.push(ambiguousName(name, undecided.map(asIs)));
   }
   const renames = matchRenames(unmatched, named);
   const lineages = matchLineages(unmatched, named, renames);
   for (const lineage of lineages.values()) {
-    const unclear = unclearNames(lineage);
+    const unclear = unclearNames(lineage, asIs);
     if (unclear.length > 0) ambiguous.push(...unclear);
     else pairs.push(...lineage.members.map((member) => pairOf(lineage, member)));
   }
@@ -147,8 +151,7 @@ function matchNames(desired: DesiredState, keys: readonly ObservedKey[]): Matchi
     const found = key.id === undefined ? (live.get(source ?? key.name) ?? []) : [];
     const free = source !== undefined || !claimed.has(key.name) ? found : [];
     const [only] = free;
-    if (free.length > 1)
-      ambiguous.push({ name: source ?? key.name, ids: free.map((k) => k.id), keys: free.map(factsOf) });
+    if (free.length > 1) ambiguous.push(ambiguousName(source ?? key.name, free.map(asIs)));
     else if (only) pairs.push(pairOfOne(key, only));
     else missing.push(key);
   }
@@ -173,7 +176,7 @@ const pairOfOne = (desired: DesiredKey, live: ObservedKey): Pair => ({
  * Generations of which nothing shows which is which: several have one name, or the one without a date is not the oldest. A run gives no
  * such name to a key that has generations, so somebody else made that one, and a rotation would end it.
  */
-function unclearNames({ members }: Lineage): readonly AmbiguousName[] {
+function unclearNames({ members }: Lineage, asIs: AsIs): readonly AmbiguousName[] {
   const names = new Set(members.map(({ live }) => live.name));
   const shared = [...names].map((name) => members.flatMap(({ live }) => (live.name === name ? [live] : [])));
   const dated = members.flatMap(({ live, stated }) => (stated ? [live] : []));
@@ -181,9 +184,7 @@ function unclearNames({ members }: Lineage): readonly AmbiguousName[] {
   const unclear = late ? [...shared, [late.live, ...dated]] : shared;
   return unclear.flatMap((keys) => {
     const [first] = keys;
-    return first && keys.length > 1
-      ? [{ name: first.name, ids: keys.map(({ id }) => id), keys: keys.map(factsOf) }]
-      : [];
+    return first && keys.length > 1 ? [ambiguousName(first.name, keys.map(asIs))] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DesiredState, quota } from '../../src/domain/index.ts';
+import { type DesiredKey, type DesiredState, decimalOf, quota } from '../../src/domain/index.ts';
 import { observe } from '../../src/reconcile/index.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -26,5 +26,29 @@ describe('the wallet', () => {
 
   it('is absent where the store does not know it', async () => {
     expect(await observe(emptyAccount(), state([declareNew('a')]), { now: NOW })).not.toHaveProperty('wallet');
+  });
+});
+
+describe('budgets that are no amount at the rate of the gateway', () => {
+  const dollars = (value: number) => ({ usd: decimalOf(value) });
+  it.each<[string, NonNullable<DesiredKey['budget']>, string]>([
+    ['plan.amount-too-small', { kind: 'initial', amount: dollars(0.0000001) }, 'A budget of $0.0000001 is less'],
+    ['plan.amount-too-large', { kind: 'lifetime', amount: dollars(1e30) }, 'is too much'],
+    [
+      'plan.amount-too-small',
+      { kind: 'top-up', amount: dollars(5), below: dollars(0.0000001) },
+      'A budget of $0.0000001 is less',
+    ],
+  ])('%s names the key, before the log is read', async (code, budget, message) => {
+    const store = emptyAccount();
+    store.seed(live('seeded'));
+    const month = { kind: 'window', amount: dollars(5), per: 'month' } as const;
+    const desired = state([declare('seeded', { budget: month }), declareNew('tiny', { budget })]);
+    await expect(observe(store, desired, { now: NOW })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^“tiny”: /),
+    });
+    await expect(observe(store, desired, { now: NOW })).rejects.toThrow(message);
+    expect(store.calls.usage).toBeUndefined();
   });
 });

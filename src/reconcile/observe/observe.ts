@@ -1,4 +1,12 @@
-import type { Decimal, DesiredState, ObservedState, UnixSeconds } from '../../domain/index.ts';
+import {
+  amountInQuota,
+  asFault,
+  type Decimal,
+  type DesiredState,
+  Fault,
+  type ObservedState,
+  type UnixSeconds,
+} from '../../domain/index.ts';
 import type { KeyStore } from '../ports.ts';
 import { observeLastUse } from '../rotate/last-use.ts';
 import type { UsageCache } from '../usage/memory.ts';
@@ -30,7 +38,8 @@ export interface ObserveOptions {
  * Costs two requests, one more where the store can list models, one more where only the wallet limits keys, the pages of the key list (100 a page), and the log only
  * when a grant needs it.
  *
- * @throws Fault `plan.ambiguous`, `plan.usage-too-long` unless keys may stay unverified, and those of the store.
+ * @throws Fault `plan.ambiguous`, `plan.amount-too-small`, `plan.amount-too-large`, `plan.usage-too-long` unless keys may stay
+ * unverified, and those of the store.
  */
 export async function observe(store: KeyStore, desired: DesiredState, options: ObserveOptions): Promise<ObservedState> {
   const { known } = options;
@@ -40,6 +49,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     known ? known.models : store.models(),
     known?.keys ?? store.walk(),
   ]);
+  requireAmounts(desired, quotaPerUnit);
   const matching = match(desired, keys);
   const { pairs, missing } = matching;
   const usage = known?.used ? usageOf(known) : await usageAt(store, { pairs, missing, keys, quotaPerUnit }, options);
@@ -60,6 +70,19 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
     ...usage,
     ...(lastUse.size > 0 && { lastUse }),
   };
+}
+
+/** Refuses budgets that are no amount at this rate, and names their keys. */
+function requireAmounts({ keys }: DesiredState, quotaPerUnit: Decimal): void {
+  for (const { name, budget } of keys) {
+    try {
+      if (budget && 'amount' in budget) amountInQuota(budget.amount, quotaPerUnit);
+      if (budget?.kind === 'top-up') amountInQuota(budget.below, quotaPerUnit);
+    } catch (thrown) {
+      const { code, message, hint } = asFault(thrown);
+      throw new Fault(code, `“${name}”: ${message}`, { hint });
+    }
+  }
 }
 
 const usageOf = ({

@@ -70,7 +70,7 @@ describe('a plan', () => {
         {
           severity: 'error',
           path: ['budget'],
-          summary: 'A budget of $0.0000001 is less than one quota unit: one dollar is 500000 units.',
+          summary: '“app”: A budget of $0.0000001 is less than one quota unit: one dollar is 500000 units.',
           detail: 'Set `usd = 0`, or an amount of at least one unit.',
         },
       ],

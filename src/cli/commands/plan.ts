@@ -62,10 +62,8 @@ interface Showing {
 export async function show(context: Context, { wording, compare }: Showing): Promise<Result> {
   const { command } = context;
   // Loaded only by what writes files.
-  const files = has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
-  const saving = command.ownsOut ? files : undefined;
+  const saving = command.ownsOut && has(context.given, 'out') ? await import('./save-plan.ts') : undefined;
   saving?.refuseReportEnding(context);
-  await files?.refuseManifestPlace(context);
   // An invalid name is reported before the gateway is asked.
   reportFiles(context);
   return await withKeyplane(context, async (session) => {

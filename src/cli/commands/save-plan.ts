@@ -1,5 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { writePrivately } from '../../disk/index.ts';
 import { asFault, type DesiredState, Fault, looksLikeCredential, type Plan } from '../../domain/index.ts';
 import { planDigest, renderSavedPlan } from '../../manifest/index.ts';
@@ -45,33 +44,6 @@ export function refuseReportEnding({ given }: Context): void {
       hint: `--report ${printable(`${file}`)} writes the report; --out plan.json saves the plan.`,
     },
   );
-}
-
-/**
- * Refuses to write a result in place of a manifest, or among those of a folder: later runs would read it as one of them.
- *
- * @throws Fault `usage.invalid`
- */
-export async function refuseManifestPlace({ given, io }: Context): Promise<void> {
-  const file = text(given, 'out');
-  if (file === undefined) return;
-  const path = resolve(io.cwd, file);
-  const manifests = texts(given, 'file').map((each) => resolve(io.cwd, each));
-  const isManifest = manifests.includes(path);
-  if (!isManifest && !(manifests.includes(dirname(path)) && (await isReadIn(path)))) return;
-  const message = isManifest
-    ? `--out would replace the manifest ${printable(file)}.`
-    : `${printable(file)} is in a folder of manifests: later runs would read it as one of them.`;
-  throw new Fault('usage.invalid', message, { hint: 'Write it into another folder.' });
-}
-
-/** Is a file of this name read with its folder? Of a Terraform module and of the output of a CDK, only the JSON of Terraform is. */
-async function isReadIn(path: string): Promise<boolean> {
-  const name = basename(path);
-  if (!/\.(ya?ml|json)$/i.test(name) || name.startsWith('.')) return false;
-  // Whatever is not a folder is reported elsewhere.
-  const entries = await readdir(dirname(path)).catch(() => undefined);
-  return entries !== undefined && !entries.some((each) => each.endsWith('.tf.json') || each === 'manifest.json');
 }
 
 /** The flags of the guard that were given: a saved plan does not hold them. */

@@ -90,11 +90,11 @@ const failed = (thrown: unknown): Failed => {
 };
 
 /** Tests the outputs that are named. Most command lines name none, and start without the code for it. */
-async function testNamedOutputs({ command, given, io }: Context): Promise<void> {
-  const named = namedOutputs(command.options, given);
+async function testNamedOutputs(context: Context): Promise<void> {
+  const named = namedOutputs(context.command.options, context.given);
   if (named.length === 0) return;
   const { testOutputs } = await import('../session/files/test-outputs.ts');
-  await testOutputs(named, io);
+  await testOutputs(named, context);
 }
 
 /** Delivers the fault of a command, and reports it where reports were asked for, in files that could be opened. */

@@ -40,6 +40,10 @@ describe('an account of five keys', () => {
   it.each([
     ['plan', '--out', 'plan.json'],
     ['drift', '--format', 'json', '--out', './drift.json'],
+    ['drift', '--report', 'report.json'],
+    ['check', '--format', 'json', '--out', 'results.json'],
+    ['plan', '--usage-cache', 'usage.json'],
+    ['keys', 'list', '--format', 'json', '--out', 'keys.json'],
   ])('gets no file among the manifests of its folder: %s', async (...words) => {
     const { code, text } = await ask(...words, '-f', '.');
     expect([code, text]).toEqual([3, expect.stringContaining('is in a folder of manifests')]);
@@ -52,6 +56,22 @@ describe('an account of five keys', () => {
     const { code, text } = await ask('plan', '-f', 'keys.json', '--out', './keys.json');
     expect([code, text]).toEqual([3, expect.stringContaining('--out would replace the manifest ./keys.json.')]);
     expect(await readFile(join(account.folder, 'keys.json'), 'utf8')).toBe(manifest);
+  });
+
+  it.each([
+    ['drift', '--format', 'json', '--report'],
+    ['keys', 'list', '--out'],
+  ])('keeps its manifest, which a result would replace: %s', async (...words) => {
+    const manifest = join(account.folder, 'keyplane.yaml');
+    const before = await readFile(manifest, 'utf8');
+    const { code, text } = await ask(...words, 'keyplane.yaml');
+    expect([code, text]).toEqual([3, expect.stringContaining('would replace the manifest keyplane.yaml.')]);
+    expect(await readFile(manifest, 'utf8')).toBe(before);
+  });
+
+  it('gets a manifest where its own is', async () => {
+    expect(await ask('import', '--out', 'keyplane.yaml', '--yes')).toMatchObject({ code: 0 });
+    expect(await readFile(join(account.folder, 'keyplane.yaml'), 'utf8')).toContain('app-4');
   });
 
   it.each(['missing', 'keyplane.yaml'])('gets an error about the file if its folder is none: %s', async (at) => {

@@ -1,11 +1,14 @@
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { unwritable } from '../../../disk/index.ts';
 import { Fault } from '../../../domain/index.ts';
 import { isMissing, isMountPoint, isWithin, refuseStrayLinks } from '../../../source/index.ts';
-import type { NamedOutput } from '../../program/option.ts';
+import { printable } from '../../output/layout/printable.ts';
+import type { Context } from '../../program/command.ts';
+import { has, type NamedOutput, texts } from '../../program/option.ts';
 import type { Io } from '../io.ts';
+import { DEFAULT_MANIFEST } from '../manifest-input.ts';
 import { reserveSecretFile } from './secret-file.ts';
 
 /**
@@ -14,14 +17,40 @@ import { reserveSecretFile } from './secret-file.ts';
  *
  * @throws Fault `usage.invalid`, `file.unwritable`
  */
-export async function testOutputs(named: readonly NamedOutput[], io: Pick<Io, 'cwd' | 'random'>): Promise<void> {
-  for (const { flag, output, value } of named) {
+export async function testOutputs(named: readonly NamedOutput[], context: Context): Promise<void> {
+  const { io } = context;
+  for (const each of named) {
+    const { flag, output, value } = each;
     if (value === '') throw refusedValue(`--${flag} requires a ${output} name.`, flag);
+    if (!context.command.isSource) await refuseManifestPlace(each, context);
     const path = resolve(io.cwd, value);
     if (output === 'folder') await testFolder(path, io);
     else if (await isFolder(path, value)) throw refusedValue(`--${flag} ${value} is a folder.`, flag);
     else await testFile(path, io);
   }
+}
+
+/** Refuses a result in place of a manifest, or among those of a folder: later runs would read it as one of them. */
+async function refuseManifestPlace({ flag, value }: NamedOutput, { command, given, io }: Context): Promise<void> {
+  if (!command.options.some((option) => option.flag === 'file')) return;
+  const path = resolve(io.cwd, value);
+  const files = has(given, 'file') ? texts(given, 'file') : [DEFAULT_MANIFEST];
+  const manifests = files.map((each) => resolve(io.cwd, each));
+  const isManifest = manifests.includes(path);
+  if (!isManifest && !(manifests.includes(dirname(path)) && (await isReadIn(path)))) return;
+  const message = isManifest
+    ? `--${flag} would replace the manifest ${printable(value)}.`
+    : `${printable(value)} is in a folder of manifests: later runs would read it as one of them.`;
+  throw new Fault('usage.invalid', message, { hint: 'Write it into another folder.' });
+}
+
+/** Is a file of this name read with its folder? Of a Terraform module and of the output of a CDK, only the JSON of Terraform is. */
+async function isReadIn(path: string): Promise<boolean> {
+  const name = basename(path);
+  if (!/\.(ya?ml|json)$/i.test(name) || name.startsWith('.')) return false;
+  // Whatever is not a folder is reported elsewhere.
+  const entries = await readdir(dirname(path)).catch(() => undefined);
+  return entries !== undefined && !entries.some((each) => each.endsWith('.tf.json') || each === 'manifest.json');
 }
 
 const refusedValue = (message: string, flag: string): Fault =>

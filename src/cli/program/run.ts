@@ -90,7 +90,7 @@ const failed = (thrown: unknown): Failed => {
 };
 
 /** Tests the outputs that are named. Most command lines name none, and start without the code for it. */
-async function testNamedOutputs(context: Context): Promise<void> {
+async function testOutputsOf(context: Context): Promise<void> {
   const named = namedOutputs(context.command.options, context.given);
   if (named.length === 0) return;
   const { testOutputs } = await import('../session/files/test-outputs.ts');
@@ -124,7 +124,7 @@ async function runCommand(io: Io, asked: Asked): Promise<ExitCode> {
   let isOpen = false;
   try {
     for (const token of await accessTokens(io)) context.tokens.add(token);
-    const action = testNamedOutputs(context)
+    const action = testOutputsOf(context)
       .then(() => {
         isOpen = true;
         return asked.command.load();

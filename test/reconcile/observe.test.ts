@@ -29,7 +29,7 @@ describe('the wallet', () => {
   });
 });
 
-describe('budgets that are no amount at the rate of the gateway', () => {
+describe('budgets that cannot be converted at the rate of the gateway', () => {
   const dollars = (value: number) => ({ usd: decimalOf(value) });
   it.each<[string, NonNullable<DesiredKey['budget']>, string]>([
     ['plan.amount-too-small', { kind: 'initial', amount: dollars(0.0000001) }, 'A budget of $0.0000001 is less'],

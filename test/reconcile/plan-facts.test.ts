@@ -238,7 +238,13 @@ describe('plan.ambiguous', () => {
     const seenAt = { used: quota(3), createdAt: 100, accessedAt: 200 };
     const off = { group: 'vip', status: 'disabled' } as const;
     const keys = [named(1, 'a', seenAt), named(2, 'a', off), named(3, 'b'), named(4, 'b')];
-    const facts = (id: number, name: string, more: object = {}) => ({ id, name, group: '', status: 'enabled', ...more });
+    const facts = (id: number, name: string, more: object = {}) => ({
+      id,
+      name,
+      group: '',
+      status: 'enabled',
+      ...more,
+    });
     const detail = {
       ambiguous: [
         { name: 'a', ids: [1, 2], keys: [facts(1, 'a', seenAt), facts(2, 'a', off)] },

@@ -72,7 +72,7 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
   };
 }
 
-/** Refuses budgets that are no amount at this rate, and names their keys. */
+/** Refuses a budget that cannot be converted at this rate, and names its key. */
 function requireAmounts({ keys }: DesiredState, quotaPerUnit: Decimal): void {
   for (const { name, budget } of keys) {
     try {

@@ -22,7 +22,7 @@ const MAY_REVEAL: Readonly<Record<string, number>> = {
   'src/delivery/file/file-sink.ts': 1,
   'src/delivery/kubernetes-sink.ts': 1,
   'src/delivery/age-sink.ts': 1,
-  'src/delivery/remote/vault-sink.ts': 1,
+  'src/delivery/remote/vault-place.ts': 1,
   'src/delivery/remote/gitlab-sink.ts': 1,
   'src/delivery/remote/aws-sink.ts': 1,
   'src/delivery/remote/sealed-box.ts': 1,

@@ -5,6 +5,8 @@ import type { Clock } from '../../src/http/index.ts';
 import { openIn } from './scratch.ts';
 import type { ApiServer } from './servers/api-server.ts';
 
+type SinkConnections = ReturnType<typeof openConnections>;
+
 /** A clock whose waits take no time, and are counted. */
 export function quickClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
@@ -24,11 +26,15 @@ export function openRemoteIn(
   target: SinkTarget,
   env: Readonly<Record<string, string>>,
   more: Partial<DeclaredSink> = {},
-  { allowed = ['*'], clock = quickClock() }: { readonly allowed?: readonly string[]; readonly clock?: Clock } = {},
+  {
+    allowed = ['*'],
+    clock = quickClock(),
+    connections = openConnections({ clock, random: () => 0.5 }),
+  }: { readonly allowed?: readonly string[]; readonly clock?: Clock; readonly connections?: SinkConnections } = {},
 ) {
   const options: Partial<SinkOptions> = {
     env: (name) => env[name],
-    network: { allowed, others: 'refused', connections: openConnections({ clock, random: () => 0.5 }) },
+    network: { allowed, others: 'refused', connections },
   };
   return openIn(target, '/nowhere', more, options);
 }

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openConnections } from '../../src/delivery/index.ts';
+import { Secret } from '../../src/domain/index.ts';
 import { deliverSecret } from '../../src/reconcile/index.ts';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
 import { openRemoteIn, quickClock, writesOf } from './remote.ts';
@@ -132,6 +134,37 @@ describe('a sink in Vault', () => {
     expect(await sinkAt(vault).probe()).toBe('ours');
   });
 
+  it('delivers several entries of one secret in one run', async () => {
+    const connections = openConnections({ clock: quickClock() });
+    const names = ['a', 'b', 'c', 'd'];
+    const delivered = names.map((as) => {
+      const target = { vault: { url: vault.url, path: PATH, as } };
+      const sink = openRemoteIn(target, { VAULT_TOKEN: vault.token }, {}, { connections });
+      return deliverSecret(sink, new Secret(`sk-${as.repeat(40)}`), { metadata: METADATA });
+    });
+    expect((await Promise.all(delivered)).every(({ verified }) => verified)).toBe(true);
+    expect(vault.live(PATH)).toEqual(Object.fromEntries(names.map((as) => [as, `sk-${as.repeat(40)}`])));
+    for (const as of names) expect(vault.entries.get(PATH)?.custom).toHaveProperty([`keyplane/${as}/key`]);
+  });
+
+  it('keeps the custom metadata of others on a secret without versions', async () => {
+    vault.entries.set(PATH, { versions: [], custom: { team: 'payments' } });
+    await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });
+    expect(vault.entries.get(PATH)?.custom).toMatchObject({ team: 'payments', 'managed-by': 'keyplane' });
+  });
+
+  it('refuses a secret without versions that another program manages', async () => {
+    vault.entries.set(PATH, { versions: [], custom: { 'managed-by': 'external-secrets' } });
+    expect(await sinkAt(vault).probe()).toBe('foreign');
+  });
+
+  it('reports a store that does not exist before a key is created', async () => {
+    await expect(sinkAt(vault, { mount: 'nowhere' }).probe()).rejects.toMatchObject({
+      code: 'sink.refused',
+      message: expect.stringContaining('no such store'),
+    });
+  });
+
   it('keeps two entries of one secret current that were written one after the other, without reading values', async () => {
     await restart({ dataRights: ['create', 'update', 'patch'] });
     await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });
@@ -146,6 +179,7 @@ describe('a sink in Vault', () => {
   it.each([
     ['create', { dataRights: ['read', 'update', 'patch'] }],
     ['create', { metadataRights: ['read', 'patch'] }],
+    ['patch', { metadataRights: ['create', 'read', 'update'] }],
   ] as const)('reports a missing capability “%s” before a key is created', async (right, options) => {
     await restart(options);
     await expect(sinkAt(vault).probe()).rejects.toMatchObject({

@@ -8,6 +8,8 @@ export interface SinkConnection {
   readonly http: Http;
   /** Resolves when a write may be sent: writes keep a distance of this time. */
   readonly writeTurn: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Runs the tasks of one place one after the other: each of them reads what the one before it wrote. */
+  readonly inTurn: <T>(place: string, task: () => Promise<T>) => Promise<T>;
 }
 
 /** The connections of a run, one for each server: a server that hangs or limits requests holds up no other. */
@@ -26,7 +28,7 @@ export function openConnections(settings: SinkConnectionSettings = {}): SinkConn
     const known = open.get(origin);
     if (known) return known;
     const http = openHttp({ ...settings, concurrency: CONCURRENCY, patienceMs: PATIENCE_MS, maxBytes: MOST_BYTES });
-    const made = { http, writeTurn: distanced(clock) };
+    const made = { http, writeTurn: distanced(clock), inTurn: queued() };
     open.set(origin, made);
     return made;
   };
@@ -39,5 +41,17 @@ function distanced(clock: Clock): SinkConnection['writeTurn'] {
     const at = Math.max(now, next);
     next = at + ms;
     if (at > now) await clock.sleep(at - now, signal);
+  };
+}
+
+function queued(): SinkConnection['inTurn'] {
+  const last = new Map<string, Promise<unknown>>();
+  return (place, task) => {
+    const mine = (last.get(place) ?? Promise.resolve()).then(task);
+    last.set(
+      place,
+      mine.catch(() => undefined),
+    );
+    return mine;
   };
 }

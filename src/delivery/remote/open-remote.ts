@@ -72,7 +72,7 @@ function serviceSink(target: RemoteTarget, options: ServiceOptions): SinkOperati
   if ('githubSecret' in target) return githubSink(target, githubCaller(target, options));
   // Its client has connections and credentials of its own.
   if ('awsSecret' in target) return awsSink(target, options.asked);
-  return vaultSink(target, vaultCaller(target, options));
+  return vaultSink(target, vaultCaller(target, options), options.connections(new URL(target.vault.url).origin));
 }
 
 /** The token of a service, which is looked up when it is needed first. */

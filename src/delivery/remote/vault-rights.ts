@@ -1,12 +1,7 @@
 import { Fault, type VaultTarget } from '../../domain/index.ts';
 import { encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
+import type { VaultPlace } from './vault-place.ts';
 import type { VaultSecret } from './vault-secret.ts';
-
-/** The paths of one secret: its values, and the facts about it. */
-export interface VaultPaths {
-  readonly data: string;
-  readonly metadata: string;
-}
 
 /** A store of version 1 would take the same requests for something else. Not every token may ask. */
 export async function verifyStore(
@@ -27,8 +22,8 @@ export async function verifyStore(
 
 /** Finds out before a key is created whether the token may write, where Vault shows its rights. */
 export async function verifyRights(
-  call: RemoteCaller,
-  { paths, secret }: { readonly paths: VaultPaths; readonly secret: VaultSecret },
+  { call, ...paths }: VaultPlace,
+  { exists, isLive }: VaultSecret,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [data, metadata] = [paths.data, paths.metadata].map((path) => decodeURIComponent(path.slice('/v1/'.length)));
@@ -43,8 +38,9 @@ export async function verifyRights(
   if (status !== 200) return;
   const rights = fieldsOf(fieldsOf(json).get('data'));
   const needed = [
-    [data, secret.isLive ? 'patch' : secret.version === 0 ? 'create' : 'update'],
-    [metadata, secret.exists ? 'patch' : 'create'],
+    [data, isLive ? 'patch' : exists ? 'update' : 'create'],
+    ...(exists ? [] : [[metadata, 'create'] as const]),
+    [metadata, 'patch'],
   ] as const;
   for (const [path = '', right] of needed) {
     const has = rights.get(path);

@@ -41,17 +41,6 @@ export function customMetadataOf(as: string, { key, owner, labels = {} }: SinkMe
   return { [MANAGED_BY]: 'keyplane', ...Object.fromEntries(kept) };
 }
 
-interface VaultAnswer {
-  readonly as: string;
-  /** The answer about values, also of a deleted version. */
-  readonly values?: unknown;
-  /** The answer about metadata. */
-  readonly facts?: unknown;
-  readonly isReadable: boolean;
-  /** The time of the server, in milliseconds. */
-  readonly now?: number;
-}
-
 /**
  * A version may have a time of deletion that is still to come. Where that is unknown, it is alive: a write that merges is rejected if
  * it is not, and one that replaces a living version would remove the entries of others.
@@ -65,14 +54,41 @@ function entryOf(values: unknown, as: string): string | undefined {
   return entry === undefined || typeof entry === 'string' ? entry : JSON.stringify(entry);
 }
 
-/** Reads what Vault answered; an answer without data is a secret that does not exist. */
-export function vaultSecretFrom({ as, values, facts, isReadable, now = Number.NaN }: VaultAnswer): VaultSecret {
-  const data = fieldsOf(fieldsOf(isReadable ? values : facts).get('data'));
-  const held = isReadable ? fieldsOf(data.get('metadata')) : data;
-  const version = Number(held.get(isReadable ? 'version' : 'current_version') ?? 0);
-  const current = fieldsOf(fieldsOf(held.get('versions')).get(String(version)));
-  const isLive = version > 0 && (isReadable ? data.get('data') instanceof Object : isAlive(current, now));
+/** Reads the answer about values: of a living version, or of one that is deleted. */
+export function secretFromValues(as: string, json: unknown): VaultSecret {
+  const data = fieldsOf(fieldsOf(json).get('data'));
+  const held = fieldsOf(data.get('metadata'));
+  const isLive = data.get('data') instanceof Object;
   const value = isLive ? entryOf(data.get('data'), as) : undefined;
+  return {
+    exists: true,
+    version: Number(held.get('version') ?? 0),
+    isLive,
+    isReadable: true,
+    ...customFrom(held, as),
+    ...(value === undefined ? {} : { value }),
+  };
+}
+
+/**
+ * Reads the answer about metadata, where the token may not read values. An answer without data is a secret that does not exist.
+ *
+ * @param now The time of the server, in milliseconds; NaN: unknown.
+ */
+export function secretFromFacts(as: string, json: unknown, now: number): VaultSecret {
+  const held = fieldsOf(fieldsOf(json).get('data'));
+  const version = Number(held.get('current_version') ?? 0);
+  const current = fieldsOf(fieldsOf(held.get('versions')).get(String(version)));
+  const isLive = version > 0 && isAlive(current, now);
+  return { exists: held.size > 0, version, isLive, isReadable: false, ...customFrom(held, as) };
+}
+
+/** A secret without a version, which can have metadata all the same. A version that somebody has made since makes a write stale. */
+export function unversionedSecret(as: string, facts: unknown): VaultSecret {
+  return { ...secretFromFacts(as, facts, Number.NaN), version: 0, isLive: false, isReadable: true };
+}
+
+function customFrom(held: ReadonlyMap<string, unknown>, as: string): Pick<VaultSecret, 'custom' | 'manager' | 'mark'> {
   const custom = Object.fromEntries(
     [...fieldsOf(held.get('custom_metadata'))].flatMap(([name, text]) =>
       typeof text === 'string' ? [[name, text] as const] : [],
@@ -80,14 +96,5 @@ export function vaultSecretFrom({ as, values, facts, isReadable, now = Number.Na
   );
   const manager = custom[MANAGED_BY];
   const mark = custom[markName(as)];
-  return {
-    exists: held.size > 0,
-    version,
-    isLive,
-    isReadable,
-    custom,
-    ...(value === undefined ? {} : { value }),
-    ...(manager === undefined ? {} : { manager }),
-    ...(mark === undefined ? {} : { mark }),
-  };
+  return { custom, ...(manager === undefined ? {} : { manager }), ...(mark === undefined ? {} : { mark }) };
 }

@@ -5,6 +5,7 @@ import { Secret } from '../../src/domain/index.ts';
 import { deliverSecret } from '../../src/reconcile/index.ts';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
 import { openRemoteIn, quickClock, writesOf } from './remote.ts';
+import { ALL_RIGHTS, IS_VAULT_NAMED, openNamedPeer, type VaultRights } from './servers/vault-peer.ts';
 import { startVault, type VaultOptions } from './servers/vault-server.ts';
 
 const PATH = 'apps/checkout';
@@ -39,6 +40,46 @@ describeSink({
   seesOverwrites: true,
   knowsOwner: true,
 });
+
+/** The same promises, kept by the server that the environment names. */
+async function startNamed(data: VaultRights['data']): Promise<SinkBody> {
+  const peer = await openNamedPeer({ ...ALL_RIGHTS, data });
+  const askFor = async (part: string): Promise<Record<string, unknown>> => {
+    const { json } = await peer.ask('GET', `secret/${part}/${peer.path}`, undefined, 'administrator');
+    return ((json as { data?: Record<string, unknown> }).data ?? {}) as Record<string, unknown>;
+  };
+  const live = async () => (await askFor('data')).data as Record<string, unknown> | undefined;
+  return {
+    open: (more) =>
+      openRemoteIn({ vault: { url: peer.url, path: peer.path, as: 'api_key' } }, { VAULT_TOKEN: peer.token }, more),
+    readByOthers: async () => (await live())?.api_key as string | undefined,
+    async writeByOthers(value) {
+      const body = { data: { ...(await live()), api_key: value } };
+      await peer.ask('POST', `secret/data/${peer.path}`, body, 'administrator');
+    },
+    readPublic: async () => JSON.stringify(await askFor('metadata')),
+    async writes() {
+      const { current_version: version, current_metadata_version: changes } = await askFor('metadata');
+      return Number(version ?? 0) + Number(changes ?? 0);
+    },
+    close: peer.close,
+  };
+}
+
+const WITHOUT_READ = ALL_RIGHTS.data.filter((right) => right !== 'read');
+if (IS_VAULT_NAMED) {
+  const traits = { seesOverwrites: true, knowsOwner: true };
+  const title = 'Vault at KEYPLANE_ACCEPTANCE_VAULT_URL';
+  describeSink({ title, start: () => startNamed(ALL_RIGHTS.data), isReadable: true, ...traits });
+  describeSink({
+    title: `${title}, with a token that may not read values`,
+    start: () => startNamed(WITHOUT_READ),
+    isReadable: false,
+    ...traits,
+  });
+} else {
+  it('Vault at KEYPLANE_ACCEPTANCE_VAULT_URL', (context) => context.skip('it is not set'));
+}
 
 describe('a sink in Vault', () => {
   let vault: Vault;
@@ -134,17 +175,62 @@ describe('a sink in Vault', () => {
     expect(await sinkAt(vault).probe()).toBe('ours');
   });
 
-  it('delivers several entries of one secret in one run', async () => {
+  /** Delivers one secret to each entry in one run, and returns the sinks. */
+  async function deliverAll(names: readonly string[]) {
     const connections = openConnections({ clock: quickClock() });
-    const names = ['a', 'b', 'c', 'd'];
-    const delivered = names.map((as) => {
+    const sinks = names.map((as) => {
       const target = { vault: { url: vault.url, path: PATH, as } };
-      const sink = openRemoteIn(target, { VAULT_TOKEN: vault.token }, {}, { connections });
-      return deliverSecret(sink, new Secret(`sk-${as.repeat(40)}`), { metadata: METADATA });
+      return openRemoteIn(target, { VAULT_TOKEN: vault.token }, { adopt: true }, { connections });
     });
-    expect((await Promise.all(delivered)).every(({ verified }) => verified)).toBe(true);
-    expect(vault.live(PATH)).toEqual(Object.fromEntries(names.map((as) => [as, `sk-${as.repeat(40)}`])));
+    await Promise.all(sinks.map((sink, at) => deliverSecret(sink, secretOf(names[at]), { metadata: METADATA })));
+  }
+  const secretOf = (name = '') => new Secret(`sk-${name.repeat(40)}`);
+  const comparedLater = (names: readonly string[]) =>
+    Promise.all(names.map((as) => sinkAt(vault, { as }).compare(secretOf(as))));
+
+  it('delivers several entries of one secret in one run', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    await deliverAll(names);
+    expect(vault.live(PATH)).toEqual(Object.fromEntries(names.map((as) => [as, secretOf(as).reveal()])));
     for (const as of names) expect(vault.entries.get(PATH)?.custom).toHaveProperty([`keyplane/${as}/key`]);
+  });
+
+  it.each([
+    ['', ['create', 'read', 'update', 'patch']],
+    [', and a token that may not read values', ['create', 'update', 'patch']],
+  ] as const)('waits for a standby that lags behind what the run wrote%s', async (_, dataRights) => {
+    await restart({ lag: 3, dataRights });
+    const names = ['a', 'b', 'c'];
+    await deliverAll(names);
+    expect(vault.live(PATH)).toEqual(Object.fromEntries(names.map((as) => [as, secretOf(as).reveal()])));
+    // Whoever comes later meets reads that have caught up.
+    for (let read = 0; read < 3; read += 1) await sinkAt(vault).probe();
+    expect(await comparedLater(names)).toEqual(['current', 'current', 'current']);
+  });
+
+  it('does not wait for ever for custom metadata that somebody else has changed since', async () => {
+    const sink = sinkAt(vault);
+    await sink.write(FIRST, METADATA);
+    vault.put(PATH, { api_key: FIRST.reveal() }, {});
+    vault.entries.get(PATH)?.versions.pop();
+    expect([await sink.compare(FIRST), await sink.probe()]).toEqual(['current', 'foreign']);
+  });
+
+  it('keeps the marks of more entries than one request can have', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    const names = Array.from({ length: 70 }, (_, index) => `entry-${index}`);
+    await deliverAll(names);
+    expect(new Set(await comparedLater(names))).toEqual(new Set(['current']));
+  });
+
+  it('names the version of metadata where OpenBao requires it', async () => {
+    await restart({ needsMetadataVersion: true });
+    await deliverAll(['a', 'b']);
+    expect(Object.keys(vault.entries.get(PATH)?.custom ?? {})).toEqual(
+      expect.arrayContaining(['managed-by', 'keyplane/a', 'keyplane/b']),
+    );
+    await sinkAt(vault, { as: 'a' }).remove();
+    expect(vault.live(PATH)).toEqual({ b: secretOf('b').reveal() });
   });
 
   it('keeps the custom metadata of others on a secret without versions', async () => {
@@ -180,6 +266,7 @@ describe('a sink in Vault', () => {
     ['create', { dataRights: ['read', 'update', 'patch'] }],
     ['create', { metadataRights: ['read', 'patch'] }],
     ['patch', { metadataRights: ['create', 'read', 'update'] }],
+    ['patch', { dataRights: ['create', 'read', 'update'] }],
   ] as const)('reports a missing capability “%s” before a key is created', async (right, options) => {
     await restart(options);
     await expect(sinkAt(vault).probe()).rejects.toMatchObject({
@@ -203,6 +290,7 @@ describe('a sink in Vault', () => {
     await restart({ namespace: 'admin/team' });
     await expect(sinkAt(vault).probe()).rejects.toMatchObject({ code: 'sink.unauthorized' });
     expect(await sinkAt(vault, { namespace: 'admin/team' }).probe()).toBe('absent');
+    await expect(sinkAt(vault, { namespace: 'admin/other' }).probe()).rejects.toMatchObject({ code: 'sink.refused' });
   });
 
   it('reports a sealed Vault after a few attempts, in its own words', async () => {

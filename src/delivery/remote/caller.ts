@@ -38,6 +38,8 @@ export interface RemoteCall {
   readonly repeatable?: boolean;
   /** The statuses that the caller handles. */
   readonly expects: readonly number[];
+  /** The reason of a rejection that the caller handles, whatever its status is. */
+  readonly handles?: RegExp | undefined;
   /** Is the body of a 200 what the service documents? What is missing from another one, such as an empty one, is not known to be missing. */
   readonly isWhole?: (json: unknown) => boolean;
   /** The reason of a rejection that means that somebody else wrote meanwhile. */
@@ -72,9 +74,10 @@ export function openCaller(service: RemoteService): RemoteCaller {
     if (response.status === 200 && call.isWhole?.(json) === false) {
       throw strangeAnswer(service, { request, response }, 'an answer that its API does not document');
     }
-    if (call.expects.includes(response.status))
-      return { status: response.status, json, headers: response.headers ?? {} };
     const reason = service.reasonOf(json) ?? '';
+    const isRejected = response.status >= 400 && response.status < 500;
+    if (call.expects.includes(response.status) || (isRejected && call.handles?.test(reason) === true))
+      return { status: response.status, json, headers: response.headers ?? {} };
     const isStale = response.status < 500 && call.staleWhen?.test(`${response.status} ${reason}`) === true;
     throw unexpectedStatus(service, request, { status: response.status, reason: shown(reason), isStale });
   };

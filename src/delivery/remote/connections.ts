@@ -3,11 +3,21 @@ import { type Clock, type Http, type HttpOptions, openHttp, systemClock } from '
 /** The settings of the connections to sinks, which do not depend on the sink. */
 export type SinkConnectionSettings = Pick<HttpOptions, 'ca' | 'proxy' | 'timeouts' | 'clock' | 'random' | 'signal'>;
 
+/** The last writes of this run to a place: a server that lags behind does not show them yet. */
+export interface WrittenPlace {
+  readonly version: number;
+  /** Null: removed. */
+  readonly facts: Readonly<Record<string, string | null>>;
+}
+
 /** The connection to one server, with its own pace and its own faults. */
 export interface SinkConnection {
   readonly http: Http;
   /** Resolves when a write may be sent: writes keep a distance of this time. */
   readonly writeTurn: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly pause: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** By place. */
+  readonly written: Map<string, WrittenPlace>;
   /** Runs the tasks of one place one after the other: each of them reads what the one before it wrote. */
   readonly inTurn: <T>(place: string, task: () => Promise<T>) => Promise<T>;
 }
@@ -28,7 +38,8 @@ export function openConnections(settings: SinkConnectionSettings = {}): SinkConn
     const known = open.get(origin);
     if (known) return known;
     const http = openHttp({ ...settings, concurrency: CONCURRENCY, patienceMs: PATIENCE_MS, maxBytes: MOST_BYTES });
-    const made = { http, writeTurn: distanced(clock), inTurn: queued() };
+    const pause = (ms: number, signal: AbortSignal | undefined) => clock.sleep(ms, signal);
+    const made = { http, writeTurn: distanced(clock), pause, written: new Map(), inTurn: queued() };
     open.set(origin, made);
     return made;
   };

@@ -1,5 +1,6 @@
 import { Fault, type Secret, type VaultTarget } from '../../domain/index.ts';
 import { type CallSignal, encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
+import type { SinkConnection, WrittenPlace } from './connections.ts';
 import { reasonOfVault } from './vault-rights.ts';
 import { secretFromFacts, secretFromValues, unversionedSecret, type VaultSecret } from './vault-secret.ts';
 
@@ -8,6 +9,9 @@ const MERGE = 'application/merge-patch+json';
 /** One entry of one secret, and the way to it. */
 export interface VaultPlace {
   readonly call: RemoteCaller;
+  readonly connection: SinkConnection;
+  /** Distinguishes the secret from the others of its server. */
+  readonly name: string;
   readonly as: string;
   /** The path of the values of the secret. */
   readonly data: string;
@@ -15,15 +19,48 @@ export interface VaultPlace {
   readonly metadata: string;
 }
 
-export function vaultPlace({ vault: { mount = 'secret', path, as } }: VaultTarget, call: RemoteCaller): VaultPlace {
+export function vaultPlace(
+  { vault: { namespace = '', mount = 'secret', path, as } }: VaultTarget,
+  call: RemoteCaller,
+  connection: SinkConnection,
+): VaultPlace {
   const at = (part: string): string => `/v1/${encodedPath(mount)}/${part}/${encodedPath(path)}`;
-  return { call, as, data: at('data'), metadata: at('metadata') };
+  return { call, connection, name: `${namespace} ${at('data')}`, as, data: at('data'), metadata: at('metadata') };
+}
+
+/** The times between two looks at a secret that does not show yet what this run wrote. */
+const PAUSES_MS = [20, 50, 100, 200, 400, 800];
+
+/**
+ * Reads the secret as far as the token may. A standby of OpenBao answers reads by itself, some milliseconds behind: what this run
+ * wrote is waited for, and if it does not appear, somebody else has changed it.
+ */
+export async function lookAt(place: VaultPlace, signal: CallSignal): Promise<VaultSecret> {
+  let secret = await lookOnce(place, signal);
+  for (const ms of PAUSES_MS) {
+    if (shows(secret, place.connection.written.get(place.name))) break;
+    await place.connection.pause(ms, signal);
+    secret = await lookOnce(place, signal);
+  }
+  return secret;
+}
+
+function shows({ version, custom }: VaultSecret, written: WrittenPlace | undefined): boolean {
+  if (written === undefined || version > written.version) return true;
+  return (
+    version === written.version &&
+    Object.entries(written.facts).every(([name, text]) => (custom[name] ?? null) === text)
+  );
+}
+
+function remember({ connection: { written }, name }: VaultPlace, { version, facts }: Partial<WrittenPlace>): void {
+  const before = written.get(name);
+  written.set(name, { version: version ?? before?.version ?? 0, facts: { ...before?.facts, ...facts } });
 }
 
 const hasField = (name: string) => (json: unknown) => fieldsOf(fieldsOf(json).get('data')).has(name);
 
-/** Reads the secret as far as the token may. */
-export async function lookAt(place: VaultPlace, signal: CallSignal): Promise<VaultSecret> {
+async function lookOnce(place: VaultPlace, signal: CallSignal): Promise<VaultSecret> {
   const { call, as, data: path } = place;
   const isWhole = hasField('metadata');
   const { status, json } = await call({ method: 'GET', path, expects: [200, 403, 404], isWhole, signal });
@@ -52,20 +89,49 @@ function refuseOtherMissing(status: number, json: unknown): void {
 
 export type Facts = Readonly<Record<string, string | null>>;
 
-/** Changes the custom metadata of the secret; null removes. Those of others stay. */
-export async function annotate({ call, metadata: path }: VaultPlace, facts: Facts, signal: CallSignal): Promise<void> {
-  const patch = { method: 'PATCH', path, mediaType: MERGE, repeatable: true, signal } as const;
-  const { status } = await call({ ...patch, body: { custom_metadata: facts }, expects: [200, 204, 404] });
-  if (status !== 404) return;
-  // There is nothing to patch. OpenBao rejects a write that others were faster than, and Vault ignores this.
-  const kept = Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== null));
-  if (Object.keys(kept).length === 0) return;
-  const body = { custom_metadata: kept, metadata_cas: 0 };
-  await call({ method: 'POST', path, body, repeatable: true, expects: [200, 204], signal });
-}
-
 /** Another version is current, or there is none any more. */
 const STALE = /check-and-set|^404/;
+
+/** Vault takes 64 pairs in one request. */
+const MOST_FACTS = 60;
+
+/** Changes the custom metadata of the secret; null removes. Those of others stay. */
+export async function annotate(place: VaultPlace, facts: Facts, signal: CallSignal): Promise<void> {
+  const all = Object.entries(facts);
+  for (let from = 0; from < all.length; from += MOST_FACTS) {
+    const some = Object.fromEntries(all.slice(from, from + MOST_FACTS));
+    if (await sendFacts(place, some, { signal })) continue;
+    await sendFacts(place, some, { version: await versionOfFacts(place, signal), signal });
+  }
+  remember(place, { facts });
+}
+
+/** OpenBao can require that a change of metadata names the version that it changes. */
+const NEEDS_VERSION = /metadata check-and-set parameter required/;
+
+/** Returns false where the store requires the version. */
+async function sendFacts(
+  { call, metadata: path }: VaultPlace,
+  facts: Facts,
+  { version, signal }: { readonly version?: number; readonly signal: CallSignal },
+): Promise<boolean> {
+  const isFree = version === undefined;
+  const to = { path, repeatable: isFree, handles: isFree ? NEEDS_VERSION : undefined, staleWhen: STALE, signal };
+  const bodyOf = (pairs: Facts): object => ({ custom_metadata: pairs, ...(isFree ? {} : { metadata_cas: version }) });
+  const patch = { ...to, method: 'PATCH', mediaType: MERGE, body: bodyOf(facts), expects: [200, 204, 404] } as const;
+  const { status } = await call(patch);
+  if (status !== 404) return status < 400;
+  // There is nothing to patch.
+  const kept = Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== null));
+  if (Object.keys(kept).length === 0) return true;
+  const made = await call({ ...to, method: 'POST', body: bodyOf(kept), expects: [200, 204] });
+  return made.status < 400;
+}
+
+async function versionOfFacts({ call, metadata: path }: VaultPlace, signal: CallSignal): Promise<number> {
+  const { json } = await call({ method: 'GET', path, expects: [200, 404], signal });
+  return Number(fieldsOf(fieldsOf(json).get('data')).get('current_metadata_version') ?? 0);
+}
 
 /**
  * Writes the value, or removes the entry for null, if nobody has written since. Returns the version that it made.
@@ -73,10 +139,11 @@ const STALE = /check-and-set|^404/;
  * @throws Fault `sink.stale`
  */
 export async function writeValue(
-  { call, as, data: path }: VaultPlace,
+  place: VaultPlace,
   before: VaultSecret,
   { secret, signal }: { readonly secret: Secret | null; readonly signal: CallSignal },
 ): Promise<number> {
+  const { call, as, data: path } = place;
   const versionIn = (json: unknown): number => Number(fieldsOf(fieldsOf(json).get('data')).get('version'));
   const { json } = await call({
     method: before.isLive ? 'PATCH' : 'POST',
@@ -88,5 +155,7 @@ export async function writeValue(
     isWhole: (answer) => versionIn(answer) > 0,
     signal,
   });
-  return versionIn(json);
+  const version = versionIn(json);
+  remember(place, { version });
+  return version;
 }

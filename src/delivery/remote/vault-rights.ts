@@ -38,7 +38,9 @@ export async function verifyRights(
   if (status !== 200) return;
   const rights = fieldsOf(fieldsOf(json).get('data'));
   const needed = [
-    [data, isLive ? 'patch' : exists ? 'update' : 'create'],
+    ...(isLive ? [] : [[data, exists ? 'update' : 'create'] as const]),
+    // The next write needs it at the latest.
+    [data, 'patch'],
     ...(exists ? [] : [[metadata, 'create'] as const]),
     [metadata, 'patch'],
   ] as const;

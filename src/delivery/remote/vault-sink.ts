@@ -12,24 +12,24 @@ import { customMetadataOf, MANAGED_BY, markName, type VaultSecret } from './vaul
  * read. Where the token may read values, the value decides; else a fingerprint in the custom metadata, with the version that
  * it was made for, so that any later write of somebody else is noticed.
  */
-export function vaultSink(target: VaultTarget, call: RemoteCaller, { inTurn }: SinkConnection): SinkOperations {
-  const place = vaultPlace(target, call);
-  const turn = [target.vault.namespace ?? '', place.data].join(' ');
+export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: SinkConnection): SinkOperations {
+  const place = vaultPlace(target, call, connection);
+  // Several keys of a run may have entries in one secret: each write reads what the one before it wrote, and no look is in between.
+  const inTurn = <T>(task: () => Promise<T>): Promise<T> => connection.inTurn(place.name, task);
   return {
     async probe(signal) {
-      const secret = await lookAt(place, signal);
       await verifyStore(call, target, signal);
+      const secret = await lookAt(place, signal);
       await verifyRights(place, secret, signal);
       return holderOf(secret);
     },
-    compare: async (secret, signal) => matchOf(await lookAt(place, signal), secret),
-    // Several keys of a run may have entries in one secret.
-    write: (secret, metadata, signal) => inTurn(turn, () => writeEntry(place, { secret, metadata }, signal)),
+    compare: (secret, signal) => inTurn(async () => matchOf(await lookAt(place, signal), secret)),
+    write: (secret, metadata, signal) => inTurn(() => writeEntry(place, { secret, metadata }, signal)),
     async read(signal) {
       const { value } = await lookAt(place, signal);
       return value === undefined || value === '' ? undefined : new Secret(value);
     },
-    remove: (signal) => inTurn(turn, () => removeEntry(place, signal)),
+    remove: (signal) => inTurn(() => removeEntry(place, signal)),
   };
 }
 

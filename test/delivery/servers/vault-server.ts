@@ -9,30 +9,47 @@ interface Version {
 interface Entry {
   readonly versions: Version[];
   custom: Record<string, string> | null;
+  /** OpenBao counts the changes of metadata. */
+  metadataVersion?: number;
 }
 
-type Right = 'create' | 'read' | 'update' | 'patch' | 'delete';
+export type Right = 'create' | 'read' | 'update' | 'patch' | 'delete';
 
 export interface VaultOptions {
   readonly token?: string;
   readonly namespace?: string;
-  /** The capabilities of the token on values. Those on metadata are all. */
+  /** The only secret that the token has rights on. Default: it has them on every one. */
+  readonly path?: string;
+  /** The capabilities of the token on values. */
   readonly dataRights?: readonly Right[];
   readonly metadataRights?: readonly Right[];
   /** `options.version` of the mount. */
   readonly kvVersion?: '1' | '2';
   /** The policy `default`, which lets a token ask for its capabilities, is missing. */
   readonly isSilentAboutRights?: boolean;
+  /** `metadata_cas_required` of OpenBao. */
+  readonly needsMetadataVersion?: boolean;
+  /** The reads after a write that still show what was there before it, as those of a standby of OpenBao. */
+  readonly lag?: number;
 }
 
+/** May do everything. */
+export const ADMINISTRATOR = 'hvs.root-of-the-tests';
+
 const ALL: readonly Right[] = ['create', 'read', 'update', 'patch', 'delete'];
-const denied: ApiAnswer = { status: 403, json: { errors: ['1 error occurred:\n\t* permission denied\n\n'] } };
+const NEEDS: Readonly<Record<string, Right>> = { GET: 'read', PATCH: 'patch', DELETE: 'delete' };
+const LONG_AGO = '2026-01-01T00:00:00.123456789Z';
+
+const refused = (status: number, ...errors: readonly string[]): ApiAnswer => ({ status, json: { errors } });
+const denied = refused(403, '1 error occurred:\n\t* permission denied\n\n');
+const absent = refused(404);
+
 /** Custom metadata: bytes, and the characters that Go’s `unicode.IsPrint` accepts. */
 const fits = (text: unknown, bytes: number): boolean =>
-  typeof text === 'string' && Buffer.byteLength(text) <= bytes && /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text);
-
-const absent: ApiAnswer = { status: 404, json: { errors: [] } };
-const NEEDS: Readonly<Record<string, Right>> = { GET: 'read', PATCH: 'patch', DELETE: 'delete' };
+  typeof text === 'string' &&
+  text !== '' &&
+  Buffer.byteLength(text) <= bytes &&
+  /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(text);
 
 const objectOf = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>;
 
@@ -46,101 +63,182 @@ function merged<T>(base: Record<string, T>, patch: Record<string, unknown>): Rec
   return result;
 }
 
+const liveOf = (entry: Entry | undefined): Version | undefined => {
+  const last = entry?.versions.at(-1);
+  return last && !last.destroyed && last.deletion_time === '' ? last : undefined;
+};
+
+/** The version that answers about values end with; without the values. */
+function factsOf({ versions, custom }: Entry): Record<string, unknown> {
+  const { deletion_time = '', destroyed = false } = versions.at(-1) ?? {};
+  return { version: versions.length, custom_metadata: custom, deletion_time, destroyed };
+}
+
+function write(entry: Entry, data: Record<string, unknown>): ApiAnswer {
+  entry.versions.push({ data, deletion_time: '', destroyed: false });
+  return { status: 200, json: { data: factsOf(entry) } };
+}
+
+type Entries = Map<string, Entry>;
+
+function readValues(entry: Entry | undefined): ApiAnswer {
+  if (!entry || entry.versions.length === 0) return absent;
+  const live = liveOf(entry);
+  return { status: live ? 200 : 404, json: { data: { data: live?.data ?? null, metadata: factsOf(entry) } } };
+}
+
+function changeValues(entries: Entries, { method, body }: ApiRequest, path: string): ApiAnswer {
+  const entry = entries.get(path);
+  const { data, options } = objectOf(body);
+  const { cas } = objectOf(options);
+  if (method === 'DELETE') {
+    const live = liveOf(entry);
+    if (live) live.deletion_time = LONG_AGO;
+    return { status: 204 };
+  }
+  if (method === 'PATCH' && !entry) return { status: 404 };
+  if (cas !== undefined && cas !== (entry?.versions.length ?? 0)) {
+    return refused(400, 'check-and-set parameter did not match the current version');
+  }
+  if (method === 'PATCH') {
+    const live = liveOf(entry);
+    if (entry && live) return write(entry, merged(live.data ?? {}, objectOf(data)));
+    return entry && entry.versions.length > 0 ? { status: 404, json: { data: factsOf(entry) } } : { status: 404 };
+  }
+  const made = entry ?? { versions: [], custom: null };
+  entries.set(path, made);
+  return write(made, objectOf(data));
+}
+
+function readFacts(entry: Entry | undefined): ApiAnswer {
+  if (!entry) return absent;
+  const versions = Object.fromEntries(
+    entry.versions.map(({ deletion_time, destroyed }, index) => [index + 1, { deletion_time, destroyed }]),
+  );
+  const { metadataVersion, custom: custom_metadata } = entry;
+  const counted = metadataVersion === undefined ? {} : { current_metadata_version: metadataVersion };
+  return {
+    status: 200,
+    json: { data: { current_version: entry.versions.length, custom_metadata, versions, ...counted } },
+  };
+}
+
+/** A patch is judged by its own pairs alone. */
+function badFacts(pairs: Record<string, unknown>): ApiAnswer | undefined {
+  const given = Object.entries(pairs).filter(([, text]) => text !== null);
+  if (given.length <= 64 && given.every(([name, text]) => fits(name, 128) && fits(text, 512))) return undefined;
+  return refused(400, '1 error occurred:\n\t* custom_metadata validation failed: …\n\n');
+}
+
+function changeFacts(
+  entries: Entries,
+  { method, body }: ApiRequest,
+  { path, needsVersion }: { readonly path: string; readonly needsVersion: boolean },
+): ApiAnswer {
+  const entry = entries.get(path);
+  if (method === 'DELETE') {
+    entries.delete(path);
+    return { status: 204 };
+  }
+  const { custom_metadata, metadata_cas } = objectOf(body);
+  const pairs = objectOf(custom_metadata);
+  const bad = badFacts(pairs);
+  if (bad) return bad;
+  if (method === 'PATCH' && !entry) return { status: 404 };
+  if (needsVersion && metadata_cas === undefined) {
+    return refused(400, 'metadata check-and-set parameter required for this call');
+  }
+  if (needsVersion && metadata_cas !== (entry?.metadataVersion ?? 0)) {
+    return refused(400, 'metadata check-and-set parameter does not match the current version');
+  }
+  const next = {
+    ...(entry ?? { versions: [] }),
+    custom: merged(method === 'PATCH' ? (entry?.custom ?? {}) : {}, pairs),
+  };
+  if (needsVersion) next.metadataVersion = (entry?.metadataVersion ?? 0) + 1;
+  entries.set(path, next as Entry);
+  return { status: 204 };
+}
+
+function destroy(entry: Entry | undefined, body: unknown): ApiAnswer {
+  for (const number of objectOf(body).versions as number[]) {
+    const version = entry?.versions[number - 1];
+    if (version) Object.assign(version, { data: null, destroyed: true });
+  }
+  return { status: 204 };
+}
+
+/** What the reads after a write still show. */
+function delayed(entries: Entries, lag: number) {
+  const before = new Map<string, { left: number; readonly entry: Entry | undefined }>();
+  return {
+    noteWrite: (path: string) => {
+      if (lag > 0) before.set(path, { left: lag, entry: structuredClone(entries.get(path)) });
+    },
+    shown(path: string): Entry | undefined {
+      const old = before.get(path);
+      if (!old || old.left === 0) return entries.get(path);
+      old.left -= 1;
+      return old.entry;
+    },
+  };
+}
+
 /**
- * A key-value store of version 2 as the API documentation of Vault describes it: versions, check-and-set, merge patches,
- * custom metadata, capabilities, namespaces, sealing. Listed in decision 38.
+ * A key-value store of version 2 as Vault and OpenBao have it: versions, check-and-set, merge patches, custom metadata,
+ * capabilities, namespaces, sealing. `vault-server.test.ts` asks it and a real server the same questions. Listed in decision 38.
  */
 export async function startVault(options: VaultOptions = {}) {
   const { token = 'hvs.test-token-1234', namespace, dataRights = ALL, metadataRights = ALL, kvVersion = '2' } = options;
-  const entries = new Map<string, Entry>();
+  const { needsMetadataVersion: needsVersion = false, lag = 0 } = options;
+  const entries: Entries = new Map();
   const state = { isSealed: false };
-  const liveOf = (entry: Entry | undefined): Version | undefined => {
-    const last = entry?.versions.at(-1);
-    return last && !last.destroyed && last.deletion_time === '' ? last : undefined;
+  const reads = delayed(entries, lag);
+  const rightsOf = (path: string): readonly Right[] => {
+    const [, part, name] = /^secret\/(data|metadata)\/(.+)$/.exec(path) ?? [];
+    if (name === undefined || (options.path ?? name) !== name) return [];
+    return part === 'data' ? dataRights : metadataRights;
   };
-  const write = (entry: Entry, data: Record<string, unknown>, cas: unknown): ApiAnswer => {
-    if (cas !== undefined && cas !== entry.versions.length) {
-      return { status: 400, json: { errors: ['check-and-set parameter did not match the current version'] } };
-    }
-    entry.versions.push({ data, deletion_time: '', destroyed: false });
-    return { status: 200, json: { data: { version: entry.versions.length, custom_metadata: entry.custom } } };
-  };
-  const values = ({ method, body }: ApiRequest, path: string): ApiAnswer => {
-    const entry = entries.get(path);
-    const live = liveOf(entry);
-    const { data, options: { cas } = {} as Record<string, unknown> } = objectOf(body) as {
-      data?: Record<string, unknown>;
-      options?: Record<string, unknown>;
-    };
-    if (method === 'GET') {
-      const last = entry?.versions.at(-1);
-      if (!entry || !last) return absent;
-      const { deletion_time, destroyed } = last;
-      const metadata = { version: entry.versions.length, custom_metadata: entry.custom, deletion_time, destroyed };
-      return { status: live ? 200 : 404, json: { data: { data: live?.data ?? null, metadata } } };
-    }
-    if (method === 'PATCH') {
-      const last = entry?.versions.at(-1);
-      if (!entry || !last) return absent;
-      if (live || (cas !== undefined && cas !== entry.versions.length))
-        return write(entry, merged(live?.data ?? {}, data ?? {}), cas);
-      return {
-        status: 404,
-        json: { data: { version: entry.versions.length, custom_metadata: entry.custom, ...last } },
-      };
-    }
-    const made = entry ?? { versions: [], custom: null };
-    entries.set(path, made);
-    return write(made, data ?? {}, cas);
-  };
-  const metadata = ({ method, body }: ApiRequest, path: string): ApiAnswer => {
-    const entry = entries.get(path);
-    const custom = objectOf(objectOf(body).custom_metadata);
-    if (method === 'GET') {
-      if (!entry) return absent;
-      const versions = Object.fromEntries(
-        entry.versions.map(({ deletion_time, destroyed }, index) => [index + 1, { deletion_time, destroyed }]),
-      );
-      return {
-        status: 200,
-        json: { data: { current_version: entry.versions.length, custom_metadata: entry.custom, versions } },
-      };
-    }
-    const next = method === 'PATCH' ? merged(entry?.custom ?? {}, custom) : (custom as Record<string, string>);
-    if (method === 'PATCH' && !entry) return absent;
-    if (
-      Object.keys(next).length > 64 ||
-      Object.entries(next).some(([key, text]) => !fits(key, 128) || !fits(text, 512))
-    ) {
-      return { status: 400, json: { errors: ['custom_metadata validation failed'] } };
-    }
-    if (entry) entry.custom = next;
-    else entries.set(path, { versions: [], custom: next });
-    return { status: 204 };
-  };
-  const rightsOf = (path: string): readonly string[] => (path.startsWith('secret/data/') ? dataRights : metadataRights);
-  const allows = (request: ApiRequest, path: string, rights: readonly Right[]): boolean =>
-    rights.includes(NEEDS[request.method] ?? (entries.has(path) ? 'update' : 'create'));
-  const server = await openApiServer((request) => {
-    if (state.isSealed) return { status: 503, json: { errors: ['Vault is sealed'] } };
-    if (request.headers['x-vault-token'] !== token) return denied;
-    if ((request.headers['x-vault-namespace'] ?? '') !== (namespace ?? '')) {
-      return { status: 403, json: { errors: ['permission denied'] } };
-    }
+  const allows = (request: ApiRequest, at: string, path: string): boolean =>
+    request.headers['x-vault-token'] === ADMINISTRATOR ||
+    rightsOf(at).includes(NEEDS[request.method] ?? (entries.has(path) ? 'update' : 'create'));
+  const system = (request: ApiRequest): ApiAnswer | undefined => {
     if (request.path === '/v1/sys/capabilities-self') {
       if (options.isSilentAboutRights) return denied;
       const paths = objectOf(request.body).paths as string[];
-      return { status: 200, json: { data: Object.fromEntries(paths.map((path) => [path, rightsOf(path)])) } };
+      const rights = paths.map((path): [string, readonly string[]] => {
+        const of = rightsOf(path);
+        return [path, of.length === 0 ? ['deny'] : of];
+      });
+      return { status: 200, json: { data: Object.fromEntries(rights) } };
     }
-    if (request.path.startsWith('/v1/sys/internal/ui/mounts/')) {
-      return { status: 200, json: { data: { type: 'kv', options: { version: kvVersion } } } };
+    if (!request.path.startsWith('/v1/sys/internal/ui/mounts/')) return undefined;
+    return request.path.startsWith('/v1/sys/internal/ui/mounts/secret/')
+      ? { status: 200, json: { data: { type: 'kv', options: kvVersion === '1' ? null : { version: kvVersion } } } }
+      : refused(403, 'preflight capability check returned 403, please ensure client’s policies grant access to it');
+  };
+  const store = (request: ApiRequest): ApiAnswer => {
+    const at = decodeURIComponent(request.path).slice('/v1/'.length);
+    const [, kind = '', path = ''] = /^secret\/(data|metadata|destroy)\/(.+)$/.exec(at) ?? [];
+    if (path === '') return refused(404, `no handler for route "${at}". route entry not found.`);
+    if (!allows(request, at, path)) return denied;
+    if (request.method === 'GET') {
+      return kind === 'data' ? readValues(reads.shown(path)) : readFacts(reads.shown(path));
     }
-    const [, kind, path] = /^\/v1\/secret\/(data|metadata)\/(.+)$/.exec(decodeURIComponent(request.path)) ?? [];
-    if (kind === undefined || path === undefined) {
-      return { status: 404, json: { errors: ['no handler for route. route entry not found.'] } };
-    }
-    if (!allows(request, path, kind === 'data' ? dataRights : metadataRights)) return denied;
-    return kind === 'data' ? values(request, path) : metadata(request, path);
+    reads.noteWrite(path);
+    if (kind === 'destroy') return destroy(entries.get(path), request.body);
+    return kind === 'data'
+      ? changeValues(entries, request, path)
+      : changeFacts(entries, request, { path, needsVersion });
+  };
+  const server = await openApiServer((request) => {
+    if (state.isSealed) return refused(503, 'Vault is sealed');
+    const asked = request.headers['x-vault-namespace'] ?? '';
+    if (asked !== '' && asked !== namespace) return refused(404, 'namespace not found');
+    const given = request.headers['x-vault-token'];
+    if (given !== token && given !== ADMINISTRATOR) return refused(403, 'permission denied');
+    if (asked !== (namespace ?? '')) return denied;
+    return system(request) ?? store(request);
   });
   return Object.assign(server, {
     token,

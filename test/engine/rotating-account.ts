@@ -28,13 +28,14 @@ interface RotatingOptions {
   readonly rotate?: Partial<Rotation>;
   /** The sinks hold the secret of the key already, as somebody else’s entry. */
   readonly isForeign?: boolean;
+  readonly onDestroy?: 'keep' | 'remove';
 }
 
 /** An account with one key and three sinks, whose runs can be killed at any of their requests and writes. */
-export function openRotatingAccount({ rotate = {}, isForeign = false }: RotatingOptions = {}) {
+export function openRotatingAccount({ rotate = {}, isForeign = false, onDestroy = 'keep' }: RotatingOptions = {}) {
   let now: UnixSeconds = NOW;
   const store = new MemoryStore({ reportsUse: true, reportsTimes: true, now: () => now });
-  const sinks = ['one', 'two', 'three'].map((id) => new MemorySink(id));
+  const sinks = ['one', 'two', 'three'].map((id) => new MemorySink(id, { onDestroy }));
   const old = store.seed(live('app', { remain: quota(1000) }));
   if (isForeign) for (const sink of sinks) sink.held = { secret: secretOf(old), isOurs: false };
   let [step, killAt] = [0, Number.POSITIVE_INFINITY];

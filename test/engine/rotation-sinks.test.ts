@@ -362,3 +362,32 @@ describe('a rotation of an account', () => {
     account.verifyDelivered();
   });
 });
+
+describe('the destruction of a key that rotates', () => {
+  it('removes its secret from the sinks that are declared to lose it', async () => {
+    // The key that came first has ended: only a generation is left.
+    const account = await overdue({ onDestroy: 'remove' });
+    await account.run();
+    account.pass(40 * DAY);
+    await account.run();
+    expect(account.keys()).toEqual([`${NEW} 1`]);
+    const report = await account.engine.destroy(account.desired, { confirm: async () => {} });
+    expect([account.keys(), deliveries(report)]).toEqual([[], ['removed one', 'removed three', 'removed two']]);
+    expect(account.sinks.map(({ held }) => held)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('keeps the secret in its sinks while one of its generations was not deleted', async () => {
+    const account = await due({ onDestroy: 'remove' });
+    await account.run();
+    const { store, sinks } = account;
+    const isCurrent = (id: KeyId): boolean => store.records.get(id)?.name === NEW;
+    const remove = store.delete.bind(store);
+    store.delete = async (ids) => await remove(ids.filter((id) => !isCurrent(id)));
+    const report = await account.engine.destroy(account.desired, { confirm: async () => {} });
+    expect([account.keys(), deliveries(report)]).toEqual([
+      [`${NEW} 1`],
+      ['skipped one', 'skipped three', 'skipped two'],
+    ]);
+    expect(sinks.every(({ held }) => held !== undefined)).toBe(true);
+  });
+});

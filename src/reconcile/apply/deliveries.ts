@@ -209,14 +209,15 @@ async function deliverOne(run: Run, delivery: WriteDelivery, { secret, known }: 
 export async function removeSecrets(run: Run): Promise<void> {
   const removals = pendingDeliveries(run.plan).filter((delivery): delivery is RemoveDelivery => !isWrite(delivery));
   if (removals.length === 0) return;
-  const gone = new Set(
-    run.outcomes.flatMap(({ state, change }) =>
-      state === 'applied' && change.verb === 'delete' ? [declaredName(change)] : [],
-    ),
-  );
+  const deletes = run.outcomes.filter(({ change }) => change.verb === 'delete');
+  // A key that rotates has several generations, and its sinks hold the secret of one of them.
+  const isGone = (name: string): boolean => {
+    const own = deletes.filter(({ change }) => declaredName(change) === name);
+    return own.length > 0 && own.every(({ state }) => state === 'applied');
+  };
   const progress = beginPhase(run, 'deliver', removals.length);
   for (const delivery of removals) {
-    const stop = gone.has(delivery.name) ? await halted(run) : 'the key was not deleted';
+    const stop = isGone(delivery.name) ? await halted(run) : 'the key was not deleted';
     settleDelivery(run, await removeOne(run, delivery, stop), progress);
   }
 }

@@ -21,7 +21,8 @@ export function planDestroy(desired: DesiredState, observed: ObservedState, now:
   const { protect } = desired.ownership;
   const remove = (key: ObservedKey, pair?: Pair): Decision => {
     const { id, name } = key;
-    const about = pair ? originOf(pair.desired) : byRule(name, desired);
+    const of = pair?.desired.of;
+    const about = pair ? { ...originOf(pair.desired), ...(of && { of }) } : byRule(name, desired);
     const declared = (pair?.lineage?.of ?? pair?.desired)?.name;
     if (isProtectedKey(protect, name, declared))
       return only({ verb: 'retain', name, id, ...about, reason: 'protected' });

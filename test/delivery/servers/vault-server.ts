@@ -151,12 +151,10 @@ function changeFacts(
   if (needsVersion && metadata_cas !== (entry?.metadataVersion ?? 0)) {
     return refused(400, 'metadata check-and-set parameter does not match the current version');
   }
-  const next = {
-    ...(entry ?? { versions: [] }),
-    custom: merged(method === 'PATCH' ? (entry?.custom ?? {}) : {}, pairs),
-  };
+  const base = method === 'PATCH' ? (entry?.custom ?? {}) : {};
+  const next: Entry = { ...(entry ?? { versions: [], custom: null }), custom: merged(base, pairs) as Entry['custom'] };
   if (needsVersion) next.metadataVersion = (entry?.metadataVersion ?? 0) + 1;
-  entries.set(path, next as Entry);
+  entries.set(path, next);
   return { status: 204 };
 }
 

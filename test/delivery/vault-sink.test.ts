@@ -293,6 +293,16 @@ describe('a sink in Vault', () => {
     await expect(sinkAt(vault, { namespace: 'admin/other' }).probe()).rejects.toMatchObject({ code: 'sink.refused' });
   });
 
+  it('delivers nothing to a Vault that ignores the namespace', async () => {
+    await restart({ isCommunity: true });
+    const sink = sinkAt(vault, { namespace: 'team' });
+    await expect(deliverSecret(sink, FIRST, { metadata: METADATA })).rejects.toMatchObject({
+      code: 'sink.refused',
+      message: expect.stringContaining('has no namespaces'),
+    });
+    expect(vault.entries.size).toBe(0);
+  });
+
   it('reports a sealed Vault after a few attempts, in its own words', async () => {
     vault.state.isSealed = true;
     await expect(sinkAt(vault).compare(FIRST)).rejects.toMatchObject({

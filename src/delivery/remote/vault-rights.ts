@@ -20,6 +20,24 @@ export async function verifyStore(
   });
 }
 
+/**
+ * Vault without Enterprise ignores the namespace of a request: the secret would be where others read it. Not every server shows its
+ * edition within a namespace.
+ */
+export async function verifyNamespace(
+  call: RemoteCaller,
+  { vault: { namespace } }: VaultTarget,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (namespace === undefined) return;
+  const expects = [200, 400, 403, 404, 429, 472, 473, 501, 503];
+  const { json } = await call({ method: 'GET', path: '/v1/sys/health?standbyok=true', expects, signal });
+  if (fieldsOf(json).get('enterprise') !== false) return;
+  throw new Fault('sink.refused', `This Vault has no namespaces, and would ignore “${namespace}”.`, {
+    hint: 'Namespaces need Vault Enterprise or OpenBao. Omit `namespace` if the secret may be in the store without one.',
+  });
+}
+
 /** Finds out before a key is created whether the token may write, where Vault shows its rights. */
 export async function verifyRights(
   { call, ...paths }: VaultPlace,

@@ -4,7 +4,7 @@ import { fingerprintOf, matchesFingerprint, renderFingerprint, tryParseFingerpri
 import { afterWrite, type CallSignal, type RemoteCaller } from './caller.ts';
 import type { SinkConnection } from './connections.ts';
 import { annotate, type Facts, lookAt, type VaultPlace, vaultPlace, writeValue } from './vault-place.ts';
-import { verifyRights, verifyStore } from './vault-rights.ts';
+import { verifyNamespace, verifyRights, verifyStore } from './vault-rights.ts';
 import { customMetadataOf, MANAGED_BY, markName, type VaultSecret } from './vault-secret.ts';
 
 /**
@@ -18,6 +18,7 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: S
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => connection.inTurn(place.name, task);
   return {
     async probe(signal) {
+      await verifyNamespace(call, target, signal);
       await verifyStore(call, target, signal);
       const secret = await lookAt(place, signal);
       await verifyRights(place, secret, signal);

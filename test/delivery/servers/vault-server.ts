@@ -18,6 +18,8 @@ export type Right = 'create' | 'read' | 'update' | 'patch' | 'delete';
 export interface VaultOptions {
   readonly token?: string;
   readonly namespace?: string;
+  /** Namespaces are ignored, as Vault does without Enterprise. */
+  readonly isCommunity?: boolean;
   /** The only secret that the token has rights on. Default: it has them on every one. */
   readonly path?: string;
   /** The capabilities of the token on values. */
@@ -231,7 +233,11 @@ export async function startVault(options: VaultOptions = {}) {
   };
   const server = await openApiServer((request) => {
     if (state.isSealed) return refused(503, 'Vault is sealed');
-    const asked = request.headers['x-vault-namespace'] ?? '';
+    if (request.path === '/v1/sys/health') {
+      const edition = options.isCommunity === undefined ? {} : { enterprise: !options.isCommunity };
+      return { status: 200, json: { initialized: true, sealed: false, ...edition } };
+    }
+    const asked = options.isCommunity ? '' : (request.headers['x-vault-namespace'] ?? '');
     if (asked !== '' && asked !== namespace) return refused(404, 'namespace not found');
     const given = request.headers['x-vault-token'];
     if (given !== token && given !== ADMINISTRATOR) return refused(403, 'permission denied');

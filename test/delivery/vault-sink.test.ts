@@ -251,6 +251,11 @@ describe('a sink in Vault', () => {
     });
   });
 
+  it('takes the longest name of an entry that custom metadata can hold, and reports a longer one', async () => {
+    await deliverAll(['K'.repeat(112)]);
+    await expect(sinkAt(vault, { as: 'K'.repeat(113) }).probe()).rejects.toMatchObject({ code: 'sink.refused' });
+  });
+
   it('keeps two entries of one secret current that were written one after the other, without reading values', async () => {
     await restart({ dataRights: ['create', 'update', 'patch'] });
     await deliverSecret(sinkAt(vault), FIRST, { metadata: METADATA });

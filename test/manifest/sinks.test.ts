@@ -37,15 +37,6 @@ describe('the sinks of a manifest', () => {
   });
 
   it.each([
-    [112, 0],
-    [113, 1],
-  ])('rejects an entry of Vault whose name custom metadata cannot hold: %i characters', async (length, problems) => {
-    const vault = `{ url: "https://vault.example.com", path: apps/shop, as: ${'K'.repeat(length)} }`;
-    const { diagnostics } = await read(`  a: { deliver: [{ vault: ${vault} }] }\n`);
-    expect(diagnostics).toHaveLength(problems);
-  });
-
-  it.each([
     [
       'one entry for two keys',
       '  a: { deliver: [{ file: e, format: json, as: K }] }\n  b: { deliver: [{ file: ./e, format: json, as: K }] }\n',

@@ -16,7 +16,8 @@ import type { SinkConnections } from './connections.ts';
 import { GITHUB_HEADERS, GITHUB_PERMISSIONS, githubLimit, githubSink, reasonOfGithub } from './github-sink.ts';
 import { GITLAB_PERMISSIONS, gitlabSink, reasonOfGitlab } from './gitlab-sink.ts';
 import { findSinkToken, type TokenNames } from './token.ts';
-import { reasonOfVault, VAULT_PERMISSIONS } from './vault-rights.ts';
+import { VAULT_PERMISSIONS } from './vault-rights.ts';
+import { reasonOfVault } from './vault-secret.ts';
 import { vaultSink } from './vault-sink.ts';
 
 /** The sinks on the network that a run may contact. */

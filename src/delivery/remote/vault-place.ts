@@ -1,8 +1,13 @@
 import { Fault, type Secret, type VaultTarget } from '../../domain/index.ts';
 import { type CallSignal, encodedPath, fieldsOf, type RemoteCaller } from './caller.ts';
 import type { SinkConnection, WrittenPlace } from './connections.ts';
-import { reasonOfVault } from './vault-rights.ts';
-import { secretFromFacts, secretFromValues, unversionedSecret, type VaultSecret } from './vault-secret.ts';
+import {
+  reasonOfVault,
+  secretFromFacts,
+  secretFromValues,
+  unversionedSecret,
+  type VaultSecret,
+} from './vault-secret.ts';
 
 const MERGE = 'application/merge-patch+json';
 
@@ -87,7 +92,7 @@ function refuseOtherMissing(status: number, json: unknown): void {
   });
 }
 
-export type Facts = Readonly<Record<string, string | null>>;
+export type CustomFacts = Readonly<Record<string, string | null>>;
 
 /** Another version is current, or there is none any more. */
 const STALE = /check-and-set|^404/;
@@ -96,7 +101,7 @@ const STALE = /check-and-set|^404/;
 const MOST_FACTS = 60;
 
 /** Changes the custom metadata of the secret; null removes. Those of others stay. */
-export async function annotate(place: VaultPlace, facts: Facts, signal: CallSignal): Promise<void> {
+export async function annotate(place: VaultPlace, facts: CustomFacts, signal: CallSignal): Promise<void> {
   const all = Object.entries(facts);
   for (let from = 0; from < all.length; from += MOST_FACTS) {
     const some = Object.fromEntries(all.slice(from, from + MOST_FACTS));
@@ -112,12 +117,15 @@ const NEEDS_VERSION = /metadata check-and-set parameter required/;
 /** Returns false where the store requires the version. */
 async function sendFacts(
   { call, metadata: path }: VaultPlace,
-  facts: Facts,
+  facts: CustomFacts,
   { version, signal }: { readonly version?: number; readonly signal: CallSignal },
 ): Promise<boolean> {
   const isFree = version === undefined;
   const to = { path, repeatable: isFree, handles: isFree ? NEEDS_VERSION : undefined, staleWhen: STALE, signal };
-  const bodyOf = (pairs: Facts): object => ({ custom_metadata: pairs, ...(isFree ? {} : { metadata_cas: version }) });
+  const bodyOf = (pairs: CustomFacts): object => ({
+    custom_metadata: pairs,
+    ...(isFree ? {} : { metadata_cas: version }),
+  });
   const patch = { ...to, method: 'PATCH', mediaType: MERGE, body: bodyOf(facts), expects: [200, 204, 404] } as const;
   const { status } = await call(patch);
   if (status !== 404) return status < 400;

@@ -20,6 +20,16 @@ export async function verifyStore(
   });
 }
 
+/** Vault takes 128 bytes for the name of custom metadata, which has 16 more than that of the entry. */
+const LONGEST_NAME = 112;
+
+export function verifyName({ vault: { as } }: VaultTarget): void {
+  if (as.length <= LONGEST_NAME) return;
+  throw new Fault('sink.refused', `The name of the entry has more than ${LONGEST_NAME} characters.`, {
+    hint: 'Vault cannot hold the facts about it. Choose a shorter `as`.',
+  });
+}
+
 /**
  * Vault without Enterprise ignores the namespace of a request: the secret would be where others read it. Not every server shows its
  * edition within a namespace.
@@ -73,9 +83,3 @@ export async function verifyRights(
 
 export const VAULT_PERMISSIONS =
   'The policy of the token needs create, update and patch on the paths data/… and metadata/… of the secret, and read on at least the second one.';
-
-/** The errors that Vault lists. */
-export function reasonOfVault(json: unknown): string | undefined {
-  const errors = fieldsOf(json).get('errors');
-  return Array.isArray(errors) ? errors.filter((each) => typeof each === 'string').join('; ') : undefined;
-}

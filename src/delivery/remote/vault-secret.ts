@@ -98,3 +98,9 @@ function customFrom(held: ReadonlyMap<string, unknown>, as: string): Pick<VaultS
   const mark = custom[markName(as)];
   return { custom, ...(manager === undefined ? {} : { manager }), ...(mark === undefined ? {} : { mark }) };
 }
+
+/** The errors that Vault lists. */
+export function reasonOfVault(json: unknown): string | undefined {
+  const errors = fieldsOf(json).get('errors');
+  return Array.isArray(errors) ? errors.filter((each) => typeof each === 'string').join('; ') : undefined;
+}

@@ -3,8 +3,8 @@ import type { SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from '../../
 import { fingerprintOf, matchesFingerprint, renderFingerprint, tryParseFingerprint } from '../fingerprint.ts';
 import { afterWrite, type CallSignal, type RemoteCaller } from './caller.ts';
 import type { SinkConnection } from './connections.ts';
-import { annotate, type Facts, lookAt, type VaultPlace, vaultPlace, writeValue } from './vault-place.ts';
-import { verifyNamespace, verifyRights, verifyStore } from './vault-rights.ts';
+import { annotate, type CustomFacts, lookAt, type VaultPlace, vaultPlace, writeValue } from './vault-place.ts';
+import { verifyName, verifyNamespace, verifyRights, verifyStore } from './vault-rights.ts';
 import { customMetadataOf, MANAGED_BY, markName, type VaultSecret } from './vault-secret.ts';
 
 /**
@@ -18,6 +18,7 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: S
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => connection.inTurn(place.name, task);
   return {
     async probe(signal) {
+      verifyName(target);
       await verifyNamespace(call, target, signal);
       await verifyStore(call, target, signal);
       const secret = await lookAt(place, signal);
@@ -82,7 +83,7 @@ function matchOf({ isLive, isReadable, value, mark, version }: VaultSecret, secr
 }
 
 /** Our marks of other entries, which were true for the version before, are true for the one that a patch made. */
-const movedMarks = ({ custom, version }: VaultSecret, next: number): Facts =>
+const movedMarks = ({ custom, version }: VaultSecret, next: number): CustomFacts =>
   Object.fromEntries(
     Object.entries(custom).flatMap(([name, text]) =>
       name.startsWith('keyplane/') && text.endsWith(` ${version}`)

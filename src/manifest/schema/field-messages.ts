@@ -199,10 +199,6 @@ export const FIELD_MESSAGES = {
     expected: 'a name of letters, digits, `_`, `-` and `.`',
     hint: 'It names the entry that holds the secret.',
   },
-  'vault-entry': {
-    expected: 'a name of letters, digits, `_`, `-` and `.`',
-    hint: 'It names the entry that holds the secret, with 112 characters at most.',
-  },
   recipients: {
     expected: 'a list of age recipients',
     hint: 'Each begins with `age1`: the public half of an age key.',

@@ -72,8 +72,7 @@ const vault = () =>
         namespace: sinkPath().optional(),
         mount: sinkPath().describe('The key-value store of version 2. Default: secret.').optional(),
         path: sinkPath(),
-        // Vault takes 128 bytes for the names of custom metadata, which are made of it.
-        as: matching(/^[A-Za-z0-9_.-]{1,112}$/u, 'vault-entry').describe('The entry that holds the secret.'),
+        as: entryName(),
       },
       withMessage('sink'),
     ),

@@ -168,7 +168,7 @@ function destroy(entry: Entry | undefined, body: unknown): ApiAnswer {
   return { status: 204 };
 }
 
-/** What the reads after a write still show. */
+/** Shows reads what was there before a write, for some of them. */
 function delayed(entries: Entries, lag: number) {
   const before = new Map<string, { left: number; readonly entry: Entry | undefined }>();
   return {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { Fault, type KubernetesTarget, Secret } from '../domain/index.ts';
 import type { SinkMetadata, SinkOperations } from '../reconcile/index.ts';
 import { refuseSpecial } from './file/entry-format.ts';
@@ -12,6 +12,7 @@ import {
   renderFingerprint,
   tryParseFingerprint,
 } from './fingerprint.ts';
+import { renderKubernetesYaml } from './kubernetes-yaml.ts';
 
 const MANAGED_BY = 'app.kubernetes.io/managed-by';
 const US = 'keyplane';
@@ -36,7 +37,9 @@ function tryRead(text: string, entry: string): ReadSecret | undefined {
   const root = mapOf(document.toJS({ maxAliasCount: 100 }));
   const kind = root.get('kind');
   if (kind !== 'Secret' && kind !== 'SealedSecret') return undefined;
-  const metadata = mapOf(root.get('metadata'));
+  // Sealing moves labels and annotations into the template of the Secret that the cluster makes.
+  const template = mapOf(mapOf(root.get('spec')).get('template'));
+  const metadata = mapOf((kind === 'Secret' ? root : template).get('metadata'));
   const data = mapOf(root.get('data')).get(entry);
   const isSealed = kind === 'SealedSecret' || root.has('sops') || (typeof data === 'string' && data.startsWith('ENC['));
   return {
@@ -58,7 +61,7 @@ function render(
   const value = secret.reveal();
   refuseSpecial(value);
   const { key, owner, labels = {} } = metadata;
-  return stringify({
+  return renderKubernetesYaml({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {

@@ -1,6 +1,6 @@
-import { stringify } from 'yaml';
 import { Fault } from '../domain/index.ts';
 import { dotenv } from './file/dotenv.ts';
+import { renderKubernetesYaml } from './kubernetes-yaml.ts';
 
 /** One secret for a person who delivers it by hand. */
 export interface NamedSecret {
@@ -38,7 +38,7 @@ const VARIABLE: ReaderNames = {
 };
 const RESOURCE: ReaderNames = {
   convert: resourceOf,
-  valid: /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/,
+  valid: /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/,
   what: 'the name of a Kubernetes Secret',
 };
 
@@ -69,7 +69,7 @@ export const renderDotenv = (secrets: readonly NamedSecret[]): string =>
 export const renderKubernetes = (secrets: readonly NamedSecret[]): string =>
   named(secrets, RESOURCE)
     .map(([name, value]) =>
-      stringify({
+      renderKubernetesYaml({
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name },

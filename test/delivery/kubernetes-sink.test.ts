@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
 import { hasProgram } from './programs.ts';
 import { openIn, scratch } from './scratch.ts';
@@ -34,6 +34,26 @@ async function start(): Promise<SinkBody & { readonly file: string }> {
 }
 
 describeSink({ title: 'Kubernetes manifest', start, isReadable: true, seesOverwrites: true, knowsOwner: true });
+
+/** What is not text for a reader of YAML 1.1 without quotes, and an entry of that kind. */
+const WORDS = [
+  ['on', 'on'],
+  ['y', 'y'],
+  ['1_000', '1_000'],
+  ['0b11', '0b11'],
+  ['0o1_7', '0o1_7'],
+  ['12:30:45', '1.5'],
+  ['2026-11-25', '2026-11-25'],
+  ['~', 'Null'],
+  ['a\u2028b \u0085', '-'],
+  [`${'long '.repeat(40)}🔑`, '-1'],
+] as const;
+
+const kubectl = (cwd: string, ...args: readonly string[]): string => {
+  const { status, stdout, stderr } = spawnSync('kubectl', args, { cwd, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout;
+};
 
 describe('a Kubernetes manifest', () => {
   it('has another name for another secret, is immutable, and states its key and owner', async () => {
@@ -68,6 +88,44 @@ describe('a Kubernetes manifest', () => {
       undefined,
     ]);
     await body.close();
+  });
+
+  it('is current after it was sealed, which moves the annotations into a template', async () => {
+    const body = await start();
+    await body.open().write(FIRST, METADATA);
+    const { metadata } = parse(await readFile(body.file, 'utf8'));
+    const { name, namespace } = metadata;
+    const spec = {
+      encryptedData: { API_KEY: 'AgBy3i4OJSWK' },
+      template: { immutable: true, metadata, type: 'Opaque' },
+    };
+    const sealed = { apiVersion: 'bitnami.com/v1alpha1', kind: 'SealedSecret', metadata: { name, namespace }, spec };
+    await writeFile(body.file, stringify(sealed));
+    const sink = body.open();
+    expect([await sink.probe(), await sink.compare(FIRST), await sink.compare(SECOND), await sink.read()]).toEqual([
+      'ours',
+      'current',
+      'other',
+      undefined,
+    ]);
+    await body.close();
+  });
+
+  it.each(WORDS)('states an owner and an entry that YAML 1.1 would read as something else: %j', async (word, entry) => {
+    const { folder, close } = await scratch();
+    const named = { kubernetesSecret: { name: 'llm', namespace: 'off', file: 'secret.yaml', as: entry } };
+    await openIn(named, folder).write(FIRST, { ...METADATA, owner: word });
+    const text = await readFile(join(folder, 'secret.yaml'), 'utf8');
+    const data = { [entry]: Buffer.from(FIRST.reveal()).toString('base64') };
+    expect(parse(text, { version: '1.1' })).toMatchObject({
+      metadata: { namespace: 'off', annotations: { 'keyplane.dev/owner': word } },
+      data,
+    });
+    if (hasProgram('kubectl')) {
+      const made = kubectl(folder, 'annotate', '--local', '-f', 'secret.yaml', '-o', 'json', 'checked=yes');
+      expect(JSON.parse(made)).toMatchObject({ metadata: { annotations: { 'keyplane.dev/owner': word } }, data });
+    }
+    await close();
   });
 
   it.each(['kind: ConfigMap\n', 'kind: Secret\n---\nkind: Secret\n', '{ broken', 'just text\n'])(

@@ -128,6 +128,46 @@ describe('the sinks of a manifest', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  const kubernetes = (fields: string): string =>
+    `  a: { deliver: [{ kubernetesSecret: { file: s.yaml, ${fields} } }] }\n`;
+
+  it.each([
+    ['a name that is too long with its end', `name: ${'a'.repeat(245)}`],
+    ['a name with an empty part', 'name: llm..key'],
+    ['a name with a part that ends with a hyphen', 'name: llm-.key'],
+    ['a namespace of more than 63 characters', `name: llm, namespace: ${'a'.repeat(64)}`],
+    ['a namespace with a dot', 'name: llm, namespace: team.prod'],
+    ['an entry of dots', 'name: llm, as: ..'],
+    ['an entry that begins with two dots', 'name: llm, as: ..data'],
+    ['an entry of more than 253 characters', `name: llm, as: ${'a'.repeat(254)}`],
+  ])('are rejected with a Kubernetes name that its server rejects: %s', async (_title, fields) => {
+    const { diagnostics } = await read(kubernetes(fields));
+    expect(diagnostics).toMatchObject([{ code: 'manifest.invalid-value' }]);
+  });
+
+  it.each([
+    ['as long as the server takes', `name: ${'a'.repeat(244)}, namespace: ${'a'.repeat(63)}, as: ${'a'.repeat(253)}`],
+    ['of several parts', 'name: llm.prod-1.x, namespace: 0-a, as: .api..key-'],
+  ])('may have Kubernetes names %s', async (_title, fields) => {
+    const { diagnostics } = await read(kubernetes(fields));
+    expect(diagnostics).toEqual([]);
+  });
+
+  it.each(['eu-central-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])(
+    'may be in the AWS region %s',
+    async (region) => {
+      const { diagnostics } = await read(`  a: { deliver: [{ awsSecret: { name: app, region: ${region} } }] }\n`);
+      expect(diagnostics).toEqual([]);
+    },
+  );
+
+  it('are rejected with a scope of GitLab whose blanks at its ends GitLab removes', async () => {
+    const { diagnostics } = await read(
+      '  a: { deliver: [{ gitlabVariable: { project: acme/shop, as: K, environment: "production " } }] }\n',
+    );
+    expect(diagnostics).toMatchObject([{ code: 'manifest.invalid-value' }]);
+  });
+
   it('may be several entries of one file', async () => {
     const { diagnostics } = await read(
       '  a: { deliver: [{ file: e, format: json, as: A }] }\n  b: { deliver: [{ file: e, format: json, as: B }] }\n',

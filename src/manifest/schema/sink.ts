@@ -6,7 +6,15 @@ const file = () => line('path').describe('Relative to the folder of the manifest
 
 const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('The entry that holds the secret.');
 
-const kubernetesName = () => matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u, 'kubernetes-name');
+/** Kubernetes takes 253 characters; nine of them are the end of the name, which changes with the secret. */
+const kubernetesName = () =>
+  matching(/^(?=.{1,244}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/u, 'kubernetes-name');
+
+const kubernetesNamespace = () => matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u, 'kubernetes-namespace');
+
+/** The name of an entry is that of a file where the Secret is mounted. */
+const kubernetesEntry = () =>
+  matching(/^(?!\.$|\.\.)[A-Za-z0-9_.-]{1,253}$/u, 'kubernetes-entry').describe('The entry that holds the secret.');
 
 /** Credentials travel to it, so only this machine is reached without TLS. */
 const sinkUrl = () =>
@@ -55,9 +63,9 @@ const kubernetesSecret = () =>
     kubernetesSecret: z.strictObject(
       {
         name: kubernetesName(),
-        namespace: kubernetesName().optional(),
+        namespace: kubernetesNamespace().optional(),
         file: file(),
-        as: entryName().optional(),
+        as: kubernetesEntry().optional(),
       },
       withMessage('sink'),
     ),
@@ -82,7 +90,7 @@ const vault = () =>
 const ofGitlab = once(() => ({
   url: sinkUrl().describe('Default: https://gitlab.com.').optional(),
   as: matching(/^[A-Za-z0-9_]{1,255}$/u, 'variable-name').describe('The name of the variable.'),
-  environment: matching(/^[A-Za-z0-9_ /${}.*-]{1,255}$/u, 'environment-scope')
+  environment: matching(/^(?! )[A-Za-z0-9_ /${}.*-]{0,254}[A-Za-z0-9_/${}.*-]$/u, 'environment-scope')
     .describe('The scope of the variable. Default: every environment.')
     .optional(),
   masked: flag().describe('Masks the value in the logs of jobs. Default: true.').optional(),
@@ -118,7 +126,7 @@ const awsSecret = () =>
     awsSecret: z.strictObject(
       {
         name: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/u, 'aws-name'),
-        region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/u, 'aws-region'),
+        region: matching(/^[a-z]{2,}(-[a-z]+)+-\d{1,2}$/u, 'aws-region'),
         url: sinkUrl().describe('Another endpoint than the public one of the region.').optional(),
       },
       withMessage('sink'),

@@ -151,6 +151,7 @@ describe('a sink in AWS Secrets Manager', () => {
   it.each([
     ['AccessDeniedException', 400, 'sink.unauthorized'],
     ['ThrottlingException', 400, 'sink.rate-limited'],
+    ['LimitExceededException', 400, 'sink.refused'],
     ['ResourceExistsException', 400, 'sink.stale'],
     ['InvalidParameterException', 400, 'sink.refused'],
     ['InternalServiceError', 500, 'sink.unreachable'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GitlabTarget } from '../../src/domain/index.ts';
+import { type GitlabTarget, Secret } from '../../src/domain/index.ts';
 import { deliverSecret } from '../../src/reconcile/index.ts';
 import { describeSink, FIRST, METADATA, SECOND, type SinkBody } from '../contract/sink-suite.ts';
 import { openRemoteIn, quickClock, writesOf } from './remote.ts';
@@ -174,13 +174,47 @@ describe('a sink in GitLab', () => {
     expect(gitlab.variables.map(({ value }) => value)).toEqual(['somebody-else']);
   });
 
-  it('throws `sink.stale` when somebody deletes the variable at the same moment', async () => {
-    await sinkAt(gitlab).write(FIRST, METADATA);
+  it.each(['projects', 'groups'] as const)(
+    'throws `sink.stale` when a variable of %s is gone before its update',
+    async (kind) => {
+      const declared = kind === 'groups' ? { project: undefined, group: 'acme' } : {};
+      await sinkAt(gitlab, declared).write(FIRST, METADATA);
+      gitlab.interfere = ({ method }) => {
+        if (method === 'PUT') gitlab.variables.splice(0);
+        return undefined;
+      };
+      await expect(sinkAt(gitlab, declared).write(SECOND, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    },
+  );
+
+  it('reports that GitLab changed the variable of another scope, because the own one was deleted', async () => {
+    const declared = { project: undefined, group: 'acme', environment: 'production' };
+    await sinkAt(gitlab, declared).write(FIRST, METADATA);
+    gitlab.variables.push(theirs({ owner: 'groups/acme', environment_scope: 'staging' }));
     gitlab.interfere = ({ method }) => {
-      if (method === 'PUT') gitlab.variables.splice(0);
+      if (method === 'PUT') gitlab.variables.splice(0, 1);
       return undefined;
     };
-    await expect(sinkAt(gitlab).write(SECOND, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    await expect(sinkAt(gitlab, declared).write(SECOND, METADATA)).rejects.toMatchObject({
+      code: 'sink.stale',
+      hint: expect.stringContaining('staging'),
+    });
+  });
+
+  it.each([
+    ['environment', { isFree: true }, { project: undefined, group: 'acme', environment: 'production' }],
+    ['hidden', { isOld: true }, { hidden: true }],
+  ] as const)('leaves no variable behind where GitLab ignores `%s`', async (setting, options, declared) => {
+    await restart(options);
+    const refused = { code: 'sink.refused', message: expect.stringContaining(setting) };
+    await expect(deliverSecret(sinkAt(gitlab, declared), FIRST, { metadata: METADATA })).rejects.toMatchObject(refused);
+    expect(gitlab.variables).toEqual([]);
+  });
+
+  it('masks a secret with any characters but white space, as it is not expanded', async () => {
+    const secret = new Secret('sk-$with-{special}#characters');
+    await sinkAt(gitlab).write(secret, METADATA);
+    expect(gitlab.variables).toMatchObject([{ masked: true, value: secret.reveal() }]);
   });
 
   it('shows the reason of a rejection, without the value', async () => {
@@ -198,7 +232,7 @@ describe('a sink in GitLab', () => {
   it('waits for a limit as long as the server asks', async () => {
     let isFirst = true;
     gitlab.interfere = () => {
-      const limited = isFirst ? { status: 429, json: {}, headers: { 'retry-after': '12' } } : undefined;
+      const limited = isFirst ? { status: 429, html: 'Retry later\n', headers: { 'retry-after': '12' } } : undefined;
       isFirst = false;
       return limited;
     };

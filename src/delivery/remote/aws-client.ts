@@ -43,7 +43,8 @@ export function openAws(library: AwsLibrary, { awsSecret: { region, url } }: Aws
 
 const UNAUTHORIZED =
   /AccessDenied|UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|CredentialsProvider|NotAuthorized|TokenProvider/;
-const LIMITED = /Throttl|TooManyRequests|LimitExceeded|RequestLimit/;
+/** A `LimitExceededException` is a quota, of tags or versions: waiting does not help. */
+const LIMITED = /Throttl|TooManyRequests|RequestLimit/;
 
 /** Is it this error of AWS? */
 export const isAwsError = (thrown: unknown, name: string): boolean => thrown instanceof Error && thrown.name === name;

@@ -152,7 +152,7 @@ async function writeVariable(
   const values = { value: secret.reveal(), description, protected: isProtected, raw: true };
   // GitLab rejects `masked` for a variable that is hidden, and hides one only when it is created.
   const visibility = hidden ? { masked_and_hidden: true } : { masked };
-  await call({
+  const { json } = await call({
     ...(before === undefined
       ? {
           method: 'POST' as const,
@@ -165,11 +165,46 @@ async function writeVariable(
           body: { ...values, ...(before.isHidden ? {} : { masked }) },
           repeatable: true,
         }),
-    staleWhen: /has already been taken|^404 404 Variable/i,
+    staleWhen: /has already been taken|^404 404 (Group)?Variable/i,
     expects: [200, 201],
     signal,
   });
+  await refuseWider(place, { json, isNew: before === undefined }, signal);
 }
+
+/**
+ * Refuses a variable that more jobs or people can read than declared, and deletes it if it is new: a version or tier of GitLab that lacks a
+ * setting ignores it.
+ *
+ * @throws Fault `sink.refused`
+ */
+async function refuseWider(
+  place: GitlabPlace,
+  { json, isNew }: { readonly json: unknown; readonly isNew: boolean },
+  signal: CallSignal,
+): Promise<void> {
+  const { call, settings } = place;
+  const fields = fieldsOf(json);
+  const scope = textOf(fields.get('environment_scope'));
+  const isShown = settings.hidden === true && !variableFrom(json).isHidden;
+  const lacking = scope !== place.scope ? 'environment' : isShown ? 'hidden' : undefined;
+  if (scope === undefined || fields.get('key') !== settings.as || lacking === undefined) return;
+  if (!isNew) {
+    throw new Fault('sink.stale', `Somebody deleted the variable ${settings.as}, and GitLab changed another one.`, {
+      hint: `Check the variable with the scope ${scope}, and run it again.`,
+    });
+  }
+  await call({ method: 'DELETE', path: pathOf({ ...place, scope }), repeatable: true, expects: [204, 404], signal });
+  throw new Fault('sink.refused', `GitLab ignored \`${lacking}\`, so Keyplane deleted the variable again.`, {
+    hint: IGNORED[lacking],
+  });
+}
+
+const IGNORED = {
+  environment:
+    'Scopes of group variables need GitLab Premium. Declare a variable for each project, or omit `environment`.',
+  hidden: 'GitLab hides variables since version 17.4. Update it, or omit `hidden`.',
+} as const;
 
 /** @throws Fault `sink.refused` for a variable that is declared hidden, and whose value everybody with the role can read */
 function refuseVisible({ hidden = false, as }: Settings, { isHidden }: GitlabVariable): void {

@@ -17,27 +17,34 @@ export interface GitlabOptions {
   readonly scopes?: readonly string[];
   /** Before 16.9, `filter` has no effect on the variables of a group. */
   readonly ignoresFilter?: boolean;
+  /** The tier without scopes for the variables of groups: a scope is ignored. */
+  readonly isFree?: boolean;
+  /** Before 17.4, `masked_and_hidden` is ignored. */
+  readonly isOld?: boolean;
   /** The rows of a page at most. */
   readonly pageSize?: number;
 }
 
 const OWNERS = ['projects/acme/shop', 'groups/acme'];
 
-/** A masked value is one line of at least 8 characters of the Base64 alphabet and a few others. */
+/** A masked value has at least 8 characters of the Base64 alphabet and a few others; one that is not expanded, any but white space. */
 const MASKABLE = /^[A-Za-z0-9+/=@:.~_-]{8,}$/;
+const MASKABLE_RAW = /^\S{8,}$/;
 
 const fieldsOf = (body: unknown): Record<string, unknown> => Object(body) as Record<string, unknown>;
 
-/** CI/CD variables as the API documentation of GitLab describes them. Listed in decision 38. */
+/** CI/CD variables as the documentation and the source of GitLab describe them. Listed in decision 38. */
 export async function startGitlab(options: GitlabOptions = {}) {
   const { token = 'glpat-for-tests-only-12345', scopes = ['api'], ignoresFilter = false, pageSize = 100 } = options;
+  const { isFree = false, isOld = false } = options;
   const variables: (Variable & { readonly owner: string })[] = [];
   const shown = ({ value, ...rest }: Variable): object => ({ ...rest, value: rest.hidden ? null : value });
 
   const invalid = (fields: Record<string, unknown>): ApiAnswer | undefined => {
-    const { value, masked, masked_and_hidden, description } = fields;
+    const { value, masked, masked_and_hidden, description, raw } = fields;
+    const maskable = raw === true ? MASKABLE_RAW : MASKABLE;
     if (value === undefined || value === '') return { status: 400, json: { error: 'value is missing' } };
-    if ((masked === true || masked_and_hidden === true) && !MASKABLE.test(String(value))) {
+    if ((masked === true || masked_and_hidden === true) && !maskable.test(String(value))) {
       return { status: 400, json: { message: { value: ['is invalid'] } } };
     }
     if (String(description ?? '').length > 255) {
@@ -49,7 +56,9 @@ export async function startGitlab(options: GitlabOptions = {}) {
   const create = (owner: string, fields: Record<string, unknown>): ApiAnswer => {
     const wrong = invalid(fields);
     if (wrong) return wrong;
-    const { key, value, environment_scope = '*', masked_and_hidden: hidden = false } = fields;
+    const { key, value } = fields;
+    const hidden = !isOld && fields.masked_and_hidden === true;
+    const environment_scope = isFree && owner.startsWith('groups/') ? '*' : (fields.environment_scope ?? '*');
     if (
       variables.some((each) => each.owner === owner && each.key === key && each.environment_scope === environment_scope)
     ) {
@@ -60,8 +69,8 @@ export async function startGitlab(options: GitlabOptions = {}) {
       key: String(key),
       value: String(value),
       environment_scope: String(environment_scope),
-      masked: fields.masked === true || hidden === true,
-      hidden: hidden === true,
+      masked: fields.masked === true || hidden,
+      hidden,
       protected: fields.protected === true,
       raw: fields.raw === true,
       variable_type: 'env_var',
@@ -74,11 +83,9 @@ export async function startGitlab(options: GitlabOptions = {}) {
   const change = (found: Variable, fields: Record<string, unknown>): ApiAnswer => {
     const wrong = invalid(fields);
     if (wrong) return wrong;
-    if (found.hidden && 'masked' in fields) {
-      return {
-        status: 400,
-        json: { message: { masked: ['The visibility setting cannot be changed for hidden variables.'] } },
-      };
+    if (found.hidden && 'masked' in fields && fields.masked !== found.masked) {
+      const base = ['The visibility setting cannot be changed for masked and hidden variables.'];
+      return { status: 400, json: { message: { base } } };
     }
     const {
       value,
@@ -105,7 +112,8 @@ export async function startGitlab(options: GitlabOptions = {}) {
     if (request.headers['private-token'] !== token) return { status: 401, json: { message: '401 Unauthorized' } };
     if (request.path === '/api/v4/personal_access_tokens/self') return { status: 200, json: { id: 1, scopes } };
     if (!scopes.includes('api') && request.method !== 'GET') {
-      return { status: 403, json: { error: 'insufficient_scope', error_description: 'needs a higher privilege' } };
+      const error_description = 'The request requires higher privileges than provided by the access token.';
+      return { status: 403, json: { error: 'insufficient_scope', error_description, scope: 'api' } };
     }
     const [, kind, id = '', key] =
       /^\/api\/v4\/(projects|groups)\/([^/]+)\/variables(?:\/([^/]+))?$/.exec(request.path) ?? [];
@@ -120,7 +128,12 @@ export async function startGitlab(options: GitlabOptions = {}) {
       (each) => each.owner === owner && each.key === key && (scope === null || each.environment_scope === scope),
     );
     const [first] = found;
-    if (first === undefined) return { status: 404, json: { message: '404 Variable Not Found' } };
+    if (first === undefined) {
+      // A change of a group's variable that is gone falls back to any variable of that name.
+      const other = variables.find((each) => each.owner === owner && each.key === key);
+      if (request.method === 'PUT' && kind === 'groups' && other) return change(other, fieldsOf(request.body));
+      return { status: 404, json: { message: `404 ${kind === 'groups' ? 'Group' : ''}Variable Not Found` } };
+    }
     if (found.length > 1)
       return {
         status: 409,

@@ -35,7 +35,7 @@ async function start(): Promise<SinkBody & { readonly file: string }> {
 
 describeSink({ title: 'Kubernetes manifest', start, isReadable: true, seesOverwrites: true, knowsOwner: true });
 
-/** What is not text for a reader of YAML 1.1 without quotes, and an entry of that kind. */
+/** Texts that a reader of YAML 1.1 takes for something else without quotes, and entries of that kind. */
 const WORDS = [
   ['on', 'on'],
   ['y', 'y'],
@@ -139,6 +139,20 @@ describe('a Kubernetes manifest', () => {
       await body.close();
     },
   );
+
+  it('is accepted by an API server, with names as long as it takes', async (context) => {
+    const { KEYPLANE_TEST_KUBECONFIG: config } = process.env;
+    if (config === undefined) return context.skip('KEYPLANE_TEST_KUBECONFIG names no API server');
+    const { folder, close } = await scratch();
+    const names = { name: 'a'.repeat(244), namespace: 'default', as: 'k'.repeat(253) };
+    for (const [index, [word]] of WORDS.entries()) {
+      const named = { kubernetesSecret: { ...names, file: `${index}.yaml` } };
+      await openIn(named, folder).write(FIRST, { ...METADATA, owner: word });
+    }
+    const applied = kubectl(folder, `--kubeconfig=${config}`, 'apply', '--server-side', '--dry-run=server', '-f', '.');
+    expect(applied.trimEnd().split('\n')).toHaveLength(WORDS.length);
+    await close();
+  });
 
   it('is a manifest that kubectl accepts', async (context) => {
     if (!hasProgram('kubectl')) context.skip('kubectl is not installed');

@@ -319,7 +319,7 @@ export type ManifestSink =
         name: string;
         region: string;
         /**
-         * Another endpoint than the public one of the region.
+         * Default: the public endpoint of the region.
          */
         url?: string;
       };
@@ -342,17 +342,17 @@ export type ManifestSink =
        */
       exec: string[];
       /**
-       * A program that prints the value that the sink holds.
+       * A program that prints what the sink holds.
        *
        * @minItems 1
        */
       read?: string[];
       /**
-       * Names of variables that the programs get, in addition to PATH, HOME and the like.
+       * Variables that the programs get, in addition to PATH, HOME and the like.
        */
       env?: string[];
       /**
-       * The longest time that a program may take. Default: 60s.
+       * The time limit of a program. Default: 60s.
        */
       timeout?: string;
       /**

@@ -204,16 +204,8 @@ export const FIELD_MESSAGES = {
     hint: 'Each begins with `age1`: the public half of an age key.',
   },
   'kubernetes-name': {
-    expected: 'a Kubernetes name of at most 244 characters',
-    hint: 'Use lower-case letters, digits and `-` between them; `.` separates parts.',
-  },
-  'kubernetes-namespace': {
-    expected: 'a Kubernetes namespace of at most 63 characters',
-    hint: 'Use lower-case letters, digits and `-` between them.',
-  },
-  'kubernetes-entry': {
-    expected: 'a name of at most 253 letters, digits, `_`, `-` and `.`',
-    hint: 'It names the entry that holds the secret. It is not `.`, and does not begin with `..`.',
+    expected: 'a Kubernetes name',
+    hint: 'Use a-z, 0-9, `-` and `.`: at most 244, in a namespace 63 and no `.`.',
   },
   argv: {
     expected: 'a program and its arguments, as a list',

@@ -4,17 +4,8 @@ import { duration, flag, line, matching, VERBATIM, withMessage } from './scalar.
 
 const file = () => line('path').describe('Relative to the folder of the manifest file.');
 
-const entryName = () => matching(/^[A-Za-z0-9_.-]+$/u, 'entry-name').describe('The entry that holds the secret.');
-
-/** Kubernetes takes 253 characters; nine of them are the end of the name, which changes with the secret. */
-const kubernetesName = () =>
-  matching(/^(?=.{1,244}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/u, 'kubernetes-name');
-
-const kubernetesNamespace = () => matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u, 'kubernetes-namespace');
-
-/** The name of an entry is that of a file where the Secret is mounted. */
-const kubernetesEntry = () =>
-  matching(/^(?!\.$|\.\.)[A-Za-z0-9_.-]{1,253}$/u, 'kubernetes-entry').describe('The entry that holds the secret.');
+const entryName = (pattern = /^[\w.-]+$/u) =>
+  matching(pattern, 'entry-name').describe('The entry that holds the secret.');
 
 /** Credentials travel to it, so only this machine is reached without TLS. */
 const sinkUrl = () =>
@@ -62,10 +53,11 @@ const kubernetesSecret = () =>
   z.strictObject({
     kubernetesSecret: z.strictObject(
       {
-        name: kubernetesName(),
-        namespace: kubernetesNamespace().optional(),
+        // Kubernetes takes 253 characters; nine are the end, which changes with the secret.
+        name: matching(/^(?!.{245})[a-z0-9]+((-+|\.)[a-z0-9]+)*$/u, 'kubernetes-name'),
+        namespace: matching(/^(?!.{64})[a-z0-9]+(-+[a-z0-9]+)*$/u, 'kubernetes-name').optional(),
         file: file(),
-        as: kubernetesEntry().optional(),
+        as: entryName(/^(?!\.$|\.\.|.{254})[\w.-]+$/u).optional(),
       },
       withMessage('sink'),
     ),
@@ -89,8 +81,8 @@ const vault = () =>
 
 const ofGitlab = once(() => ({
   url: sinkUrl().describe('Default: https://gitlab.com.').optional(),
-  as: matching(/^[A-Za-z0-9_]{1,255}$/u, 'variable-name').describe('The name of the variable.'),
-  environment: matching(/^(?! )[A-Za-z0-9_ /${}.*-]{0,254}[A-Za-z0-9_/${}.*-]$/u, 'environment-scope')
+  as: matching(/^\w{1,255}$/u, 'variable-name').describe('The name of the variable.'),
+  environment: matching(/^(?! )[\w /${}.*-]{1,255}(?<! )$/u, 'environment-scope')
     .describe('The scope of the variable. Default: every environment.')
     .optional(),
   masked: flag().describe('Masks the value in the logs of jobs. Default: true.').optional(),
@@ -112,9 +104,9 @@ const githubSecret = () =>
     githubSecret: z.strictObject(
       {
         url: sinkUrl().describe('The address of the API. Default: https://api.github.com.').optional(),
-        repository: matching(/^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/u, 'repository'),
+        repository: matching(/^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[\w.-]{1,100}$/u, 'repository'),
         environment: matching(/^(?!\.{1,2}$)[^\p{Cc}*]{1,255}$/u, 'environment-name').optional(),
-        as: matching(/^(?![Gg][Ii][Tt][Hh][Uu][Bb]_)[A-Za-z_][A-Za-z0-9_]{0,200}$/u, 'variable-name'),
+        as: matching(/^(?![Gg][Ii][Tt][Hh][Uu][Bb]_)[A-Za-z_]\w{0,200}$/u, 'variable-name'),
       },
       withMessage('sink'),
     ),
@@ -125,9 +117,9 @@ const awsSecret = () =>
   z.strictObject({
     awsSecret: z.strictObject(
       {
-        name: matching(/^[A-Za-z0-9/_+=.@-]{1,512}$/u, 'aws-name'),
-        region: matching(/^[a-z]{2,}(-[a-z]+)+-\d{1,2}$/u, 'aws-region'),
-        url: sinkUrl().describe('Another endpoint than the public one of the region.').optional(),
+        name: matching(/^[\w/+=.@-]{1,512}$/u, 'aws-name'),
+        region: matching(/^[a-z]{2,}(-[a-z]+)+-\d$/u, 'aws-region'),
+        url: sinkUrl().describe('Default: the public endpoint of the region.').optional(),
       },
       withMessage('sink'),
     ),
@@ -137,12 +129,12 @@ const awsSecret = () =>
 const programs = () =>
   z.strictObject({
     exec: program(),
-    read: program().describe('A program that prints the value that the sink holds.').optional(),
+    read: program().describe('A program that prints what the sink holds.').optional(),
     env: z
-      .array(matching(/^(?!KEYPLANE_)[A-Za-z_][A-Za-z0-9_]*$/u, 'program-env'), withMessage('program-env'))
-      .describe('Names of variables that the programs get, in addition to PATH, HOME and the like.')
+      .array(matching(/^(?!KEYPLANE_)[A-Za-z_]\w*$/u, 'program-env'), withMessage('program-env'))
+      .describe('Variables that the programs get, in addition to PATH, HOME and the like.')
       .optional(),
-    timeout: duration().describe('The longest time that a program may take. Default: 60s.').optional(),
+    timeout: duration().describe('The time limit of a program. Default: 60s.').optional(),
     ...options(),
   });
 

@@ -8,13 +8,13 @@ const SPECIAL = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 /** Makes a tag quote each text that is not plain. */
 function quoting(tag: Tags[number]): Tags[number] {
-  if (typeof tag !== 'object' || tag.tag !== 'tag:yaml.org,2002:str') return tag;
-  const { stringify: write } = tag as ScalarTag;
+  if (typeof tag !== 'object' || tag.collection || tag.tag !== 'tag:yaml.org,2002:str') return tag;
+  const { stringify: write } = tag;
   const quoted: ScalarTag['stringify'] = (item, ...more) => {
     if (!PLAIN.test(String(item.value))) item.type = 'QUOTE_DOUBLE';
     return write?.(item, ...more) ?? '';
   };
-  return { ...tag, stringify: quoted } as ScalarTag;
+  return { ...tag, stringify: quoted };
 }
 
 /**

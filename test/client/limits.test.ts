@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asFault } from '../../src/domain/index.ts';
 import { faultOf } from '../http/client.ts';
 import { PROFILES, stage } from './stage.ts';
 
@@ -43,6 +44,27 @@ describe.each(PROFILES)('the limits of one call, profile %s', (profile) => {
       message: expect.stringContaining('not finished within 500 ms, the time limit of the call'),
     });
     await control.release();
+  });
+
+  it('end an update at each of its requests, and report it as interrupted only where nothing was written', async () => {
+    const { gateway, control } = await stage(profile);
+    await gateway.status();
+    const outcomes: unknown[][] = [];
+    for (let skip = 0; outcomes.at(-1)?.[0] !== 'vip'; skip += 1) {
+      await control.script({ kind: 'hold', skip, times: 1 });
+      const stop = new AbortController();
+      const update = gateway.keys.update(1, { group: 'vip' }, { signal: stop.signal }).then(
+        ({ group }) => group,
+        (thrown: unknown) => asFault(thrown).code,
+      );
+      await control.waitForHeld();
+      stop.abort();
+      await control.release();
+      outcomes.push([await update, (await control.state()).keys[0]?.group]);
+    }
+    expect(outcomes.length).toBeGreaterThan(2);
+    expect(outcomes.pop()).toEqual(['vip', 'vip']);
+    expect(outcomes).toEqual(outcomes.map(() => ['gateway.interrupted', '']));
   });
 
   it('end the wait for an earlier create of the same name, and not that create', async () => {

@@ -1,41 +1,53 @@
-import { Fault, judgePolicies, type UnixSeconds } from '../../domain/index.ts';
-import type { GatewayKind } from '../../gateway/index.ts';
+import { judgePolicies, type UnixSeconds } from '../../domain/index.ts';
 import { type Manifest, type ManifestReading, readManifest } from '../../manifest/index.ts';
-import { type UnkeptField, unkeptFields } from '../../reconcile/index.ts';
 import { renderNames } from '../output/checks/groups.ts';
 import { countDiagnostics, renderDiagnostics } from '../output/diagnostics.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { plain } from '../output/json/envelope.ts';
 import { counted } from '../output/layout/amount.ts';
-import { hang, outdent } from '../output/layout/columns.ts';
-import type { Paint } from '../output/layout/paint.ts';
-import { printable, quoted } from '../output/layout/printable.ts';
+import { outdent } from '../output/layout/columns.ts';
+import type { Paint, TextStyle } from '../output/layout/paint.ts';
+import { printable } from '../output/layout/printable.ts';
 import type { Context, Result } from '../program/command.ts';
 import { has, text } from '../program/option.ts';
-import { checkUrl } from '../session/check-url.ts';
 import { manifestContext, manifestPaths } from '../session/manifest-input.ts';
-import { connectionSettings, readProfile, type Sources } from '../session/settings.ts';
+import { readProfile } from '../session/settings.ts';
 
 /** Validates the manifest and reports every diagnostic, without a gateway. */
 export async function validateAction(context: Context): Promise<Result> {
-  const { paint, width } = context;
+  const { paint, width, format } = context;
   const paths = manifestPaths(context);
   const reading = judged(await readManifest(paths, await manifestContext(context)), context.now());
   context.remark(reading, 'silent');
-  const frames = renderDiagnostics(reading, { paint: paint.out, width: width.out });
   const { manifest, isRefused } = reading;
-  const verdict = verdictOf(paths.map(printable).join(', '), reading, paint.out);
-  const known = manifest ? await gatewayKnown(context, manifest) : {};
+  const known = manifest && (await gatewayKnown(context, manifest));
   const withoutBudget = manifest ? namesWithoutBudget(manifest) : [];
-  const remark = withoutBudget.length > 0 ? outdent(budgetRemark(withoutBudget), width.out) : [];
-  return {
+  const textIn = (style: TextStyle): string => {
+    const frames = renderDiagnostics(reading, style);
+    const verdict = verdictOf(paths.map(printable).join(', '), reading, style.paint);
+    const remark = withoutBudget.length > 0 ? outdent(budgetRemark(withoutBudget), style.width) : [];
+    return [...(frames === '' ? [] : [frames, '']), verdict, ...remark, ...(known?.lines(style.width) ?? [])].join(
+      '\n',
+    );
+  };
+  const result = {
     exit: isRefused ? EXIT.refused : manifest ? EXIT.done : EXIT.usage,
     data:
       manifest && !isRefused
-        ? plain({ valid: true, files: manifest.files, keys: manifest.desired.keys.length, withoutBudget, ...known })
+        ? plain({
+            valid: true,
+            files: manifest.files,
+            keys: manifest.desired.keys.length,
+            withoutBudget,
+            ...known?.data,
+          })
         : { valid: false },
-    text: [...(frames === '' ? [] : [frames, '']), verdict, ...remark, ...gatewayLines(known, width.out)].join('\n'),
+    text: textIn({ paint: paint.out, width: width.out }),
   };
+  // Loaded only where a report is asked for.
+  if (format !== 'sarif' && !has(context.given, 'report')) return result;
+  const { reported } = await import('./validate-report.ts');
+  return await reported(context, result, { diagnostics: reading.diagnostics, textIn });
 }
 
 /** A manifest with the rules of policies that its keys break. */
@@ -66,50 +78,13 @@ function verdictOf(named: string, { manifest, diagnostics, isRefused }: JudgedRe
   return `${named}: ${paint.good('valid')}, ${keys}${problems ? `, ${problems}` : ''}`;
 }
 
-/** The findings about a gateway that was asked, or whose profile was chosen. */
-interface KnownGateway {
-  /** Absent: not asked; null: asked and not recognized. */
-  readonly gateway?: string | null;
-  /** Absent: neither asked nor chosen. */
-  readonly notKept?: readonly UnkeptField[];
-}
-
-/** The rooms are loaded on use: a run without a gateway needs neither. @throws Fault `usage.invalid`, and those of the connection */
-async function gatewayKnown(context: Context, { gateway, desired }: Manifest): Promise<KnownGateway> {
+/** Asks the gateway that was named, or looks into the profile that was chosen. The rooms for it are loaded on use. */
+async function gatewayKnown(context: Context, manifest: Manifest) {
   const { given, io } = context;
   const url = text(given, 'url');
-  const sources = { given, env: io.env, cwd: io.cwd, manifest: gateway };
+  const sources = { given, env: io.env, cwd: io.cwd, manifest: manifest.gateway };
   const profile = await readProfile(sources);
-  if (url === undefined && profile === undefined) return {};
-  const { unkeptOf } = await import('../../gateway/index.ts');
-  const kind = url === undefined ? undefined : await askKind(context, url, sources);
-  const unkept = unkeptOf(kind, profile);
-  return {
-    ...(url === undefined ? {} : { gateway: kind?.title ?? null }),
-    notKept: unkept ? unkeptFields(desired, unkept) : [],
-  };
-}
-
-async function askKind(
-  { given, interruption }: Context,
-  url: string,
-  sources: Sources,
-): Promise<GatewayKind | undefined> {
-  if (has(given, 'untrusted')) {
-    throw new Fault('usage.invalid', '--untrusted and --url exclude each other.', {
-      hint: 'A manifest that may come from a stranger is validated without a network.',
-    });
-  }
-  checkUrl(url);
-  const { findKind } = await import('../../gateway/index.ts');
-  return findKind({ ...(await connectionSettings(sources)), url, signal: interruption.signal });
-}
-
-function gatewayLines({ gateway, notKept = [] }: KnownGateway, width: number): readonly string[] {
-  const kind = gateway === null ? 'The kind of the gateway is not recognized.' : `The gateway is ${gateway}.`;
-  return [
-    ...(gateway === undefined ? [] : outdent(printable(kind), width)),
-    ...(notKept.length === 0 ? [] : ['Declared fields that the gateway does not keep']),
-    ...notKept.flatMap(({ key, problem }) => hang('  - ', `${quoted(key)}: ${printable(problem)}`, width)),
-  ];
+  if (url === undefined && profile === undefined) return undefined;
+  const { judgeForGateway } = await import('./validate-gateway.ts');
+  return await judgeForGateway(context, manifest, { url, profile, sources });
 }

@@ -1,15 +1,9 @@
-import { createRequire } from 'node:module';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
+import { sarifErrors } from '../sarif.ts';
 import { NOW } from '../terminal.ts';
 
 const DAY = 86_400;
-/** The schema of SARIF 2.1.0 by OASIS. It uses nothing of draft 4 that later drafts changed except the name of its ID. */
-const { $schema, id, ...SARIF } = createRequire(import.meta.url)(
-  '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
-);
 const HOSTILE = '<script>|=1+1';
 const MANIFEST = `owners: { search: { keys: "good" } }
 audit:
@@ -164,12 +158,9 @@ describe('audit', () => {
 
   it('is valid by the schema of SARIF 2.1.0, with hostile names and suppressions', async () => {
     const log = JSON.parse((await run('--format', 'sarif')).out);
-    const ajv = new Ajv({ strict: false, unicodeRegExp: false });
-    formats.default(ajv);
-    const isValid = ajv.compile(SARIF);
-    expect([isValid(log), isValid.errors]).toEqual([true, null]);
+    expect(sarifErrors(log)).toBeNull();
     log.runs[0].results[0].level = 'severe';
-    expect(isValid(log)).toBe(false);
+    expect(sarifErrors(log)).not.toBeNull();
   });
 
   it('is SARIF 2.1.0 with places, stable fingerprints and suppressions', async () => {

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command, Format } from '../command.ts';
 import { define } from '../define.ts';
 import {
   ACCOUNT,
@@ -9,10 +9,13 @@ import {
   OUT,
   POLICY,
   REPLACE,
+  reportFlag,
   SELECT,
   SELECT_METADATA,
   UNTRUSTED,
 } from '../flags.ts';
+
+const VALIDATE_FORMATS: readonly Format[] = ['text', 'json', 'sarif'];
 
 /** The commands about the manifest itself. */
 export const ON_MANIFEST: readonly Command[] = [
@@ -50,9 +53,11 @@ export const ON_MANIFEST: readonly Command[] = [
       'Shows the declared fields that the gateway does not keep, if its profile is known: from the manifest, --gateway-profile or KEYPLANE_GATEWAY_PROFILE, or with --url from two requests without credentials. Only --url makes this command send requests.',
     ],
     effect: 'reads',
-    options: [...MANIFEST, POLICY, UNTRUSTED, ...GATEWAY_KIND, OUT],
+    formats: VALIDATE_FORMATS,
+    options: [...MANIFEST, POLICY, UNTRUSTED, ...GATEWAY_KIND, reportFlag(VALIDATE_FORMATS), OUT],
     examples: [
       { line: 'keyplane validate -f teams/', about: 'Show all errors in all files, with their positions.' },
+      { line: 'keyplane validate --report errors.sarif', about: 'Also write the errors for code scanning.' },
       {
         line: 'keyplane validate --url https://gateway.example.com',
         about: 'Also show the declared fields that this gateway does not keep.',

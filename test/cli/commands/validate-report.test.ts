@@ -60,7 +60,11 @@ it('validates as SARIF 2.1.0, with the place of each error and a fingerprint of 
 it('has no results for a valid manifest, and the warnings of another one', async () => {
   const none = await validated('keys: { a: { budget: unlimited } }\n', '--format', 'sarif');
   expect([none.code, resultsOf(none.out)]).toEqual([0, []]);
-  const past = await validated('keys: { a: { budget: unlimited, expires: 2001-01-01T00:00:00Z } }\n', '--format', 'sarif');
+  const past = await validated(
+    'keys: { a: { budget: unlimited, expires: 2001-01-01T00:00:00Z } }\n',
+    '--format',
+    'sarif',
+  );
   expect([past.code, resultsOf(past.out)]).toMatchObject([0, [{ ruleId: 'manifest.past-expiry', level: 'warning' }]]);
 });
 

@@ -17,14 +17,14 @@ interface KnownGateway {
 }
 
 /** The gateway that is asked, or whose profile was chosen. */
-interface Chosen {
+interface GatewayChoice {
   readonly url: string | undefined;
   readonly profile: GatewayProfile | undefined;
   readonly sources: Sources;
 }
 
 /** Finds the declared fields that a gateway does not keep. @throws Fault `usage.invalid`, and those of the connection */
-export async function judgeForGateway(context: Context, { desired }: Manifest, { url, profile, sources }: Chosen) {
+export async function judgeForGateway(context: Context, { desired }: Manifest, { url, profile, sources }: GatewayChoice) {
   const kind = url === undefined ? undefined : await askKind(context, url, sources);
   const unkept = unkeptOf(kind, profile);
   const data: KnownGateway = {

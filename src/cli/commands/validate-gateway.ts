@@ -24,7 +24,11 @@ interface GatewayChoice {
 }
 
 /** Finds the declared fields that a gateway does not keep. @throws Fault `usage.invalid`, and those of the connection */
-export async function judgeForGateway(context: Context, { desired }: Manifest, { url, profile, sources }: GatewayChoice) {
+export async function judgeForGateway(
+  context: Context,
+  { desired }: Manifest,
+  { url, profile, sources }: GatewayChoice,
+) {
   const kind = url === undefined ? undefined : await askKind(context, url, sources);
   const unkept = unkeptOf(kind, profile);
   const data: KnownGateway = {

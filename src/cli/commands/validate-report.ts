@@ -7,13 +7,17 @@ import { REPORT_WIDTH } from '../output/report-format.ts';
 import { type Context, type Format, kindOf, type Result } from '../program/command.ts';
 import { writeReports } from '../session/files/report-files.ts';
 
-interface Validated {
+interface ValidatedManifest {
   readonly diagnostics: readonly Diagnostic[];
   readonly textIn: (style: TextStyle) => string;
 }
 
 /** Writes the files of `--report`, and returns the result in the requested format. */
-export async function reported(context: Context, result: Result, { diagnostics, textIn }: Validated): Promise<Result> {
+export async function reported(
+  context: Context,
+  result: Result,
+  { diagnostics, textIn }: ValidatedManifest,
+): Promise<Result> {
   const { command, tree, format } = context;
   const sarif = (): string => renderDiagnosticsSarif(diagnostics, tree.version());
   const renderIn = async (each: Format): Promise<string> => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Chance, chanceOf } from '../../scripts/soak/chance.ts';
 import { type ApplyReport, asFault, type Fault } from '../../src/domain/index.ts';
 import { createEngine } from '../../src/engine/index.ts';
@@ -119,8 +118,7 @@ export async function playHistory(seed: number): Promise<History> {
   const run = runner(gateway, schedule, clock);
   const act = disturb({ chance, gateway, schedule, clock, isViolent }, writers);
   const first: RunEnd[] = [];
-  for (const writer of writers) void run(writer).then((end) => first.push(end));
-  await setImmediate();
+  for (const writer of writers) void schedule.follow(writer.name, run(writer)).then((end) => first.push(end));
   while (await schedule.step()) act();
   const disturbed = [...gateway.events];
 

@@ -11,7 +11,9 @@ interface Turn {
 export interface Schedule {
   /** Resolves when the actor may go on; never, once it has crashed. */
   turn(actor: string): Promise<void>;
-  /** Lets one actor go on that is not paused. False: none waits. */
+  /** Follows the work of an actor to its end. */
+  follow<T>(actor: string, work: Promise<T>): Promise<T>;
+  /** Lets one actor go on that is not paused. False: the work of all has ended, or crashed. */
   step(): Promise<boolean>;
   crash(actor: string): void;
   /** Excludes an actor for so many steps. */
@@ -23,6 +25,7 @@ export interface Schedule {
 export function openSchedule(chance: Chance): Schedule {
   const paused = new Map<string, number>();
   const crashed = new Set<string>();
+  const busy = new Set<string>();
   let [turns, isOpen, steps]: [readonly Turn[], boolean, number] = [[], false, 0];
 
   /** When all wait for a paused one, the pause is over. */
@@ -38,8 +41,14 @@ export function openSchedule(chance: Chance): Schedule {
         if (!crashed.has(actor)) turns = [...turns, { actor, go }];
       });
     },
+    follow(actor, work) {
+      busy.add(actor);
+      return work.finally(() => busy.delete(actor));
+    },
     async step() {
       steps += 1;
+      // An actor that waits for something else, such as a file of the program, has no request yet.
+      while (turns.length === 0 && busy.size > 0) await setImmediate();
       const choices = ready();
       const chosen = choices[chance.number(choices.length)];
       if (chosen === undefined) return false;
@@ -51,6 +60,7 @@ export function openSchedule(chance: Chance): Schedule {
     },
     crash(actor) {
       crashed.add(actor);
+      busy.delete(actor);
       turns = turns.filter((each) => each.actor !== actor);
     },
     pause: (actor, length) => void paused.set(actor, steps + length),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isMap, isScalar, parseDocument } from 'yaml';
 import { dotenv } from '../../src/delivery/file/dotenv.ts';
 import type { EntryFormat } from '../../src/delivery/file/entry-format.ts';
 import { structured } from '../../src/delivery/file/structured.ts';
@@ -105,5 +106,19 @@ describe('a removed entry', () => {
     ['a missing entry', structured('json', 'KEY'), '{ "A": 1 }', '{ "A": 1 }'],
   ])('leaves the others: %s', (_title, format, before, after) => {
     expect(format.remove(before)).toBe(after);
+  });
+});
+
+describe('a name that readers of YAML 1.1 take for another value', () => {
+  it.each(['on', 'No', 'y', 'NULL', 'true'])('is text for them: %s', (name) => {
+    const format = structured('yaml', name);
+    for (const before of [undefined, 'A: 1\n', '{ A: 1 }\n']) {
+      const text = format.set(before, 'secret');
+      const document = parseDocument(text, { version: '1.1' });
+      const last = isMap(document.contents) ? document.contents.items.at(-1) : undefined;
+      expect(isScalar(last?.key) && last.key.value).toBe(name);
+      expect([format.find(text), document.errors]).toEqual(['secret', []]);
+      expect(format.set(text, 'other')).toBe(text.replace('secret', 'other'));
+    }
   });
 });

@@ -40,6 +40,12 @@ const keyOf = ({ key }: Pair): unknown => (isScalar(key) ? key.value : key);
 const pairOf = (map: YAMLMap | undefined, name: string): Pair | undefined =>
   map?.items.find((pair) => String(keyOf(pair)) === name);
 
+/** Words that readers of YAML take for a Boolean or null; those of YAML 1.1 know more of them. */
+const WORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+
+const nameIn = (language: TextLanguage, name: string): string =>
+  language === 'json' || WORD.test(name) ? JSON.stringify(name) : name;
+
 /** The value, as a program that reads the file gets it. */
 function dataOf(text: string, language: TextLanguage): Readonly<Record<string, unknown>> {
   // A file of anchors may hold a few bytes that mean gigabytes.
@@ -68,14 +74,14 @@ function spliced(text: string, map: YAMLMap, [name, value]: readonly [string, st
   const last = map.items.at(-1);
   if (map.flow === true || language === 'json') {
     const [start, end] = rangeOf(map);
-    const entry = `${language === 'json' ? JSON.stringify(name) : name}: ${written}`;
+    const entry = `${nameIn(language, name)}: ${written}`;
     const after = last ? rangeOf(last.value ?? last.key)[1] : start + 1;
     const [gap] = last ? (/(?<=[{,])\s*$/.exec(text.slice(0, rangeOf(last.key)[0])) ?? [' ']) : ['\n  '];
     const close = last || end - 1 > start + 1 ? '' : '\n';
     return `${text.slice(0, after)}${last ? ',' : ''}${gap}${entry}${close}${text.slice(after)}`;
   }
   const column = rangeOf(map)[0] - (text.lastIndexOf('\n', rangeOf(map)[0] - 1) + 1);
-  return `${text}${text.endsWith('\n') ? '' : '\n'}${' '.repeat(column)}${name}: ${written}\n`;
+  return `${text}${text.endsWith('\n') ? '' : '\n'}${' '.repeat(column)}${nameIn(language, name)}: ${written}\n`;
 }
 
 /** Removes an entry with its line or its comma. */
@@ -134,5 +140,5 @@ export const structured = (language: TextLanguage, name: string): EntryFormat =>
 function started(text: string, [name, value]: readonly [string, string], language: TextLanguage): string {
   if (language === 'json') return `${JSON.stringify({ [name]: value }, null, 2)}\n`;
   const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${text}${gap}${name}: ${JSON.stringify(value)}\n`;
+  return `${text}${gap}${nameIn(language, name)}: ${JSON.stringify(value)}\n`;
 }

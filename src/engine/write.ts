@@ -32,7 +32,13 @@ export const applyKeys = (options: EngineOptions, desired: DesiredState, request
 
 /** Deletes every key that the desired state owns. See `Engine.destroy`. */
 export const destroyKeys = (options: EngineOptions, desired: DesiredState, request: WriteRun): Promise<ApplyReport> =>
-  writing(options, (reading) => decideDestroy(options, reading, desired, request), desired, request);
+  writing(options, (reading) => decideDestroy(options, reading, desired, request), withoutUse(desired), request);
+
+/** The desired state without budgets and rotations, which a deletion does not depend on: the usage log is not read. */
+const withoutUse = (desired: DesiredState): DesiredState => ({
+  ...desired,
+  keys: desired.keys.map(({ budget, rotate, ...key }) => key),
+});
 
 /** Decides on what was read, and on nothing else: after a wait for another run it is called again. */
 type Decide = (reading: Reading) => Decided;

@@ -110,7 +110,7 @@ describe('a removed entry', () => {
 });
 
 describe('a name that readers of YAML 1.1 take for another value', () => {
-  it.each(['on', 'No', 'y', 'NULL', 'true'])('is text for them: %s', (name) => {
+  it.each(['on', 'No', 'y', 'NULL', 'true', '1_000', '0b11', '1e3', '-1', '.5'])('is text for them: %s', (name) => {
     const format = structured('yaml', name);
     for (const before of [undefined, 'A: 1\n', '{ A: 1 }\n']) {
       const text = format.set(before, 'secret');

@@ -211,6 +211,30 @@ describe('a sink in GitLab', () => {
     expect(gitlab.variables).toEqual([]);
   });
 
+  const scoped = { project: undefined, group: 'acme', environment: 'production' };
+
+  it('reports a variable that it cannot delete again', async () => {
+    await restart({ isFree: true });
+    gitlab.interfere = ({ method }) =>
+      method === 'DELETE' ? { status: 403, json: { message: '403 Forbidden' } } : undefined;
+    await expect(sinkAt(gitlab, scoped).write(FIRST, METADATA)).rejects.toMatchObject({
+      code: 'sink.refused',
+      message: expect.stringMatching(/could not be deleted: .*403/),
+      hint: expect.stringContaining('rotate the key'),
+    });
+  });
+
+  it('reports what a killed run left for every environment', async () => {
+    await restart({ isFree: true });
+    const everywhere = { ...scoped, environment: undefined };
+    await sinkAt(gitlab, everywhere).write(FIRST, METADATA);
+    const before = structuredClone(gitlab.variables);
+    const refused = { code: 'sink.refused', message: expect.stringContaining('every environment') };
+    await expect(sinkAt(gitlab, scoped).write(FIRST, METADATA)).rejects.toMatchObject(refused);
+    await expect(sinkAt(gitlab, scoped).write(SECOND, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    expect(gitlab.variables).toEqual(before);
+  });
+
   it('masks a secret with any characters but white space, as it is not expanded', async () => {
     const secret = new Secret('sk-$with-{special}#characters');
     await sinkAt(gitlab).write(secret, METADATA);

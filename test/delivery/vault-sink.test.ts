@@ -13,11 +13,17 @@ const QUESTIONS = ['/v1/sys/capabilities-self'];
 
 type Vault = Awaited<ReturnType<typeof startVault>>;
 
-const sinkAt = (vault: Vault, more: object = {}, options: { adopt?: boolean } = {}) =>
+const sinkAt = (
+  vault: Vault,
+  more: object = {},
+  options: { adopt?: boolean } = {},
+  connections = openConnections({ clock: quickClock() }),
+) =>
   openRemoteIn(
     { vault: { url: vault.url, path: PATH, as: 'api_key', ...more } },
     { VAULT_TOKEN: vault.token },
     options,
+    { connections },
   );
 
 async function start(options: VaultOptions = {}): Promise<SinkBody> {
@@ -133,14 +139,50 @@ describe('a sink in Vault', () => {
     ]);
   });
 
-  it('throws `sink.stale` when somebody writes between its read and its write, and keeps what they wrote', async () => {
-    vault.put(PATH, { other: 'a' });
+  /** Writes as somebody else before some of the writes of values. */
+  const beforeWrites = (times: number, interfere: () => void): void => {
+    let left = times;
     vault.interfere = ({ method, path }) => {
-      if (method === 'PATCH' && path.includes('/data/')) vault.put(PATH, { other: 'b' });
+      if (method !== 'PATCH' || !path.includes('/data/') || left === 0) return undefined;
+      left -= 1;
+      interfere();
       return undefined;
     };
+  };
+
+  it('throws `sink.stale` when somebody writes its entry between its read and its write, and keeps what they wrote', async () => {
+    vault.put(PATH, { other: 'a' });
+    beforeWrites(1, () => vault.put(PATH, { other: 'b', api_key: 'theirs' }));
+    await expect(sinkAt(vault).write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    expect(vault.live(PATH)).toEqual({ other: 'b', api_key: 'theirs' });
+  });
+
+  it('is written again where somebody writes another entry between its read and its write', async () => {
+    vault.put(PATH, { other: 'a' });
+    beforeWrites(5, () => vault.put(PATH, { other: 'b' }));
+    await sinkAt(vault).write(FIRST, METADATA);
+    expect(vault.live(PATH)).toEqual({ other: 'b', api_key: FIRST.reveal() });
+  });
+
+  it('gives up with `sink.stale` where somebody keeps writing other entries', async () => {
+    vault.put(PATH, { other: 'a' });
+    beforeWrites(6, () => vault.put(PATH, { other: 'b' }));
     await expect(sinkAt(vault).write(FIRST, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
     expect(vault.live(PATH)).toEqual({ other: 'b' });
+  });
+
+  it('is not written over a version of somebody else, where values cannot be read', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    await sinkAt(vault).write(FIRST, METADATA);
+    beforeWrites(1, () => vault.put(PATH, { api_key: 'theirs' }));
+    await expect(sinkAt(vault).write(SECOND, METADATA)).rejects.toMatchObject({ code: 'sink.stale' });
+    expect(vault.live(PATH)).toEqual({ api_key: 'theirs' });
+  });
+
+  it('is written by two runs at the same time, each with its own entries', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all([deliverAll(names.slice(0, 2)), deliverAll(names.slice(2))]);
+    expect(await comparedLater(names)).toEqual(['current', 'current', 'current', 'current']);
   });
 
   it('writes after a deletion of its version, with the version as it is', async () => {
@@ -178,10 +220,7 @@ describe('a sink in Vault', () => {
   /** Delivers one secret to each entry in one run, and returns the sinks. */
   async function deliverAll(names: readonly string[]) {
     const connections = openConnections({ clock: quickClock() });
-    const sinks = names.map((as) => {
-      const target = { vault: { url: vault.url, path: PATH, as } };
-      return openRemoteIn(target, { VAULT_TOKEN: vault.token }, { adopt: true }, { connections });
-    });
+    const sinks = names.map((as) => sinkAt(vault, { as }, {}, connections));
     await Promise.all(sinks.map((sink, at) => deliverSecret(sink, secretOf(names[at]), { metadata: METADATA })));
   }
   const secretOf = (name = '') => new Secret(`sk-${name.repeat(40)}`);
@@ -193,6 +232,18 @@ describe('a sink in Vault', () => {
     await deliverAll(names);
     expect(vault.live(PATH)).toEqual(Object.fromEntries(names.map((as) => [as, secretOf(as).reveal()])));
     for (const as of names) expect(vault.entries.get(PATH)?.custom).toHaveProperty([`keyplane/${as}/key`]);
+  });
+
+  it('delivers one entry after the other into a secret that the run made, without reading values', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    const connections = openConnections({ clock: quickClock() });
+    const deliver = (as: string) =>
+      deliverSecret(sinkAt(vault, { as }, {}, connections), secretOf(as), { metadata: METADATA });
+    await deliver('a');
+    await deliver('b');
+    vault.put(PATH, { ...vault.live(PATH), c: 'theirs' });
+    await expect(deliver('c')).rejects.toMatchObject({ code: 'sink.foreign' });
+    expect(vault.live(PATH)).toEqual({ a: secretOf('a').reveal(), b: secretOf('b').reveal(), c: 'theirs' });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyReport, Fault, type Plan } from '../../src/domain/index.ts';
+import { type ApplyReport, decimalOf, Fault, type Plan } from '../../src/domain/index.ts';
 import { createEngine, type Engine, type EngineEvent, type EngineOptions } from '../../src/engine/index.ts';
 import { type HeldLock, type Lock, reportFaults } from '../../src/reconcile/index.ts';
 import { journalMemory, openMemoryJournal } from '../contract/memory-journal.ts';
@@ -99,6 +99,18 @@ describe('the engine', () => {
     const { keyplane, liveNames } = await openEngine(many);
     await keyplane.apply(state([], pruning), { confirm: agree, allow: PRUNE_ALL });
     expect(liveNames()).toEqual([]);
+  });
+
+  it('destroys keys without reading what they spent, whatever their budgets are', async () => {
+    const { store, keyplane, liveNames } = await openEngine(['a', 'b', 'c']);
+    const tiny = { usd: decimalOf(0.0000001) };
+    const desired = state([
+      declare('a', { budget: { kind: 'initial', amount: tiny } }),
+      declare('b', { budget: { kind: 'window', amount: tiny, per: 'month' } }),
+      declare('c', { rotate: { every: 60, overlap: 10, overlapBudget: tiny } }),
+    ]);
+    await keyplane.destroy(desired, { confirm: agree, allow: PRUNE_ALL });
+    expect([liveNames(), store.calls.usage]).toEqual([[], undefined]);
   });
 
   it('destroys the keys that the desired state owns', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DesiredKey, type DesiredState, decimalOf, quota } from '../../src/domain/index.ts';
+import { type DesiredState, decimalOf, quota } from '../../src/domain/index.ts';
 import { observe } from '../../src/reconcile/index.ts';
 import { declare, declareNew, emptyAccount, live, NOW, state } from './account.ts';
 
@@ -31,19 +31,28 @@ describe('the wallet', () => {
 
 describe('budgets that cannot be converted at the rate of the gateway', () => {
   const dollars = (value: number) => ({ usd: decimalOf(value) });
-  it.each<[string, NonNullable<DesiredKey['budget']>, string]>([
-    ['plan.amount-too-small', { kind: 'initial', amount: dollars(0.0000001) }, 'A budget of $0.0000001 is less'],
-    ['plan.amount-too-large', { kind: 'lifetime', amount: dollars(1e30) }, 'is too much'],
+  it.each<[string, Parameters<typeof declareNew>[1], string]>([
     [
       'plan.amount-too-small',
-      { kind: 'top-up', amount: dollars(5), below: dollars(0.0000001) },
+      { budget: { kind: 'initial', amount: dollars(0.0000001) } },
       'A budget of $0.0000001 is less',
     ],
-  ])('%s names the key, before the log is read', async (code, budget, message) => {
+    ['plan.amount-too-large', { budget: { kind: 'lifetime', amount: dollars(1e30) } }, 'is too much'],
+    [
+      'plan.amount-too-small',
+      { budget: { kind: 'top-up', amount: dollars(5), below: dollars(0.0000001) } },
+      'A budget of $0.0000001 is less',
+    ],
+    [
+      'plan.amount-too-small',
+      { rotate: { every: 60, overlap: 10, overlapBudget: dollars(0.0000001) } },
+      'A budget of $0.0000001 is less',
+    ],
+  ])('%s names the key, before the log is read', async (code, more, message) => {
     const store = emptyAccount();
     store.seed(live('seeded'));
     const month = { kind: 'window', amount: dollars(5), per: 'month' } as const;
-    const desired = state([declare('seeded', { budget: month }), declareNew('tiny', { budget })]);
+    const desired = state([declare('seeded', { budget: month }), declareNew('tiny', more)]);
     await expect(observe(store, desired, { now: NOW })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(/^“tiny”: /),

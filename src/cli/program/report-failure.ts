@@ -7,7 +7,8 @@ import { writeReports } from '../session/files/report-files.ts';
 import { type Context, type Format, kindOf } from './command.ts';
 
 /**
- * Writes the files of `--report` for a run that ended without a result, in each format that can show it.
+ * Writes the files of `--report` for a run that ended without a result, in each format that can show it. SARIF
+ * cannot: code scanning takes a finding that is missing for one that is fixed.
  *
  * @returns the result in a format of `--format` that is a report; undefined for text and JSON
  */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isNode, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { type EntryFormat, refuseSpecial } from './entry-format.ts';
 
 type TextLanguage = 'json' | 'yaml';
@@ -40,11 +40,9 @@ const keyOf = ({ key }: Pair): unknown => (isScalar(key) ? key.value : key);
 const pairOf = (map: YAMLMap | undefined, name: string): Pair | undefined =>
   map?.items.find((pair) => String(keyOf(pair)) === name);
 
-/** Words that readers of YAML take for a Boolean or null; those of YAML 1.1 know more of them. */
-const WORD = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
-
+/** The name as text for every reader: those of YAML 1.1 take `on` for a Boolean. */
 const nameIn = (language: TextLanguage, name: string): string =>
-  language === 'json' || WORD.test(name) ? JSON.stringify(name) : name;
+  language === 'json' ? JSON.stringify(name) : stringify(name, { compat: 'yaml-1.1', lineWidth: 0 }).trimEnd();
 
 /** The value, as a program that reads the file gets it. */
 function dataOf(text: string, language: TextLanguage): Readonly<Record<string, unknown>> {

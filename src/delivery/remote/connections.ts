@@ -8,6 +8,8 @@ export interface WrittenPlace {
   readonly version: number;
   /** Null: removed. */
   readonly facts: Readonly<Record<string, string | null>>;
+  /** Did this run write everything in that version? */
+  readonly isOwn: boolean;
 }
 
 /** The connection to one server, with its own pace and its own faults. */

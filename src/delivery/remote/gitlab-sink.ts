@@ -1,4 +1,4 @@
-import { Fault, type GitlabTarget, Secret } from '../../domain/index.ts';
+import { asFault, Fault, type GitlabTarget, Secret } from '../../domain/index.ts';
 import type { SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from '../../reconcile/index.ts';
 import {
   type Fingerprint,
@@ -7,7 +7,7 @@ import {
   renderFingerprint,
   tryParseFingerprint,
 } from '../fingerprint.ts';
-import { type CallSignal, fieldsOf, type RemoteCaller, textOf } from './caller.ts';
+import { type CallSignal, fieldsOf, type RemoteCall, type RemoteCaller, textOf } from './caller.ts';
 import { renderTag, tagFingerprint, tagManager } from './tag.ts';
 
 type Settings = GitlabTarget['gitlabVariable'];
@@ -30,6 +30,9 @@ interface GitlabPlace {
   readonly scope: string;
 }
 
+/** Also what GitLab without Premium makes of the scope of a group's variable. */
+const ALL_SCOPES = '*';
+
 /** GitLab takes no longer description. */
 const LONGEST = 255;
 
@@ -37,7 +40,7 @@ const LONGEST = 255;
 export function gitlabSink({ gitlabVariable: settings }: GitlabTarget, call: RemoteCaller): SinkOperations {
   const owner = settings.project === undefined ? ['groups', settings.group] : ['projects', settings.project];
   const variables = `/api/v4/${owner[0]}/${encodeURIComponent(owner[1] ?? '')}/variables`;
-  const place: GitlabPlace = { call, settings, variables, scope: settings.environment ?? '*' };
+  const place: GitlabPlace = { call, settings, variables, scope: settings.environment ?? ALL_SCOPES };
   return {
     async probe(signal) {
       const variable = await lookAt(place, signal);
@@ -152,7 +155,7 @@ async function writeVariable(
   const values = { value: secret.reveal(), description, protected: isProtected, raw: true };
   // GitLab rejects `masked` for a variable that is hidden, and hides one only when it is created.
   const visibility = hidden ? { masked_and_hidden: true } : { masked };
-  const { json } = await call({
+  const request: RemoteCall = {
     ...(before === undefined
       ? {
           method: 'POST' as const,
@@ -168,6 +171,10 @@ async function writeVariable(
     staleWhen: /has already been taken|^404 404 (Group)?Variable/i,
     expects: [200, 201],
     signal,
+  };
+  const { json } = await call(request).catch(async (thrown: unknown) => {
+    if (before === undefined && asFault(thrown).code === 'sink.stale') await refuseLeftOver(place, secret, signal);
+    throw thrown;
   });
   await refuseWider(place, { json, isNew: before === undefined }, signal);
 }
@@ -194,9 +201,28 @@ async function refuseWider(
       hint: `Check the variable with the scope ${scope}, and run it again.`,
     });
   }
-  await call({ method: 'DELETE', path: pathOf({ ...place, scope }), repeatable: true, expects: [204, 404], signal });
-  throw new Fault('sink.refused', `GitLab ignored \`${lacking}\`, so Keyplane deleted the variable again.`, {
-    hint: IGNORED[lacking],
+  const ignored = `GitLab ignored \`${lacking}\``;
+  const path = pathOf({ ...place, scope });
+  await call({ method: 'DELETE', path, repeatable: true, expects: [204, 404], signal }).catch((thrown: unknown) => {
+    const { message } = asFault(thrown);
+    throw new Fault('sink.refused', `${ignored}, and its variable ${settings.as} could not be deleted: ${message}`, {
+      hint: `Too many can read it: delete it in GitLab (scope ${scope}), and rotate the key. ${IGNORED[lacking]}`,
+    });
+  });
+  throw new Fault('sink.refused', `${ignored}, so Keyplane deleted the variable again.`, { hint: IGNORED[lacking] });
+}
+
+/**
+ * Reports what a run left that was killed after GitLab had ignored the scope: its variable is in the way.
+ *
+ * @throws Fault `sink.refused`
+ */
+async function refuseLeftOver(place: GitlabPlace, secret: Secret, signal: CallSignal): Promise<void> {
+  if (place.scope === ALL_SCOPES) return;
+  const left = await lookAt({ ...place, scope: ALL_SCOPES }, signal).catch(() => undefined);
+  if (left?.manager !== 'keyplane' || !left.fingerprint || !matchesFingerprint(secret, left.fingerprint)) return;
+  throw new Fault('sink.refused', `The variable ${place.settings.as} holds the secret for every environment.`, {
+    hint: `Delete it in GitLab, unless the jobs of every environment need it. ${IGNORED.environment}`,
   });
 }
 

@@ -58,9 +58,15 @@ function shows({ version, custom }: VaultSecret, written: WrittenPlace | undefin
   );
 }
 
-function remember({ connection: { written }, name }: VaultPlace, { version, facts }: Partial<WrittenPlace>): void {
-  const before = written.get(name);
-  written.set(name, { version: version ?? before?.version ?? 0, facts: { ...before?.facts, ...facts } });
+function remember({ connection: { written }, name }: VaultPlace, news: Partial<WrittenPlace>): void {
+  const before = written.get(name) ?? { version: 0, facts: {}, isOwn: false };
+  written.set(name, { ...before, ...news, facts: { ...before.facts, ...news.facts } });
+}
+
+/** Has the secret nothing but what this run wrote? Then it has no entry of somebody else, even where values cannot be read. */
+export function isAllOwn({ connection, name }: VaultPlace, { version }: VaultSecret): boolean {
+  const written = connection.written.get(name);
+  return written?.isOwn === true && written.version === version;
 }
 
 const hasField = (name: string) => (json: unknown) => fieldsOf(fieldsOf(json).get('data')).has(name);
@@ -164,6 +170,6 @@ export async function writeValue(
     signal,
   });
   const version = versionIn(json);
-  remember(place, { version });
+  remember(place, { version, isOwn: !before.isLive || isAllOwn(place, before) });
   return version;
 }

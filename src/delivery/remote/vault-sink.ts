@@ -1,9 +1,17 @@
-import { Secret, type VaultTarget } from '../../domain/index.ts';
+import { asFault, Secret, type VaultTarget } from '../../domain/index.ts';
 import type { SinkHolder, SinkMatch, SinkMetadata, SinkOperations } from '../../reconcile/index.ts';
 import { fingerprintOf, matchesFingerprint, renderFingerprint, tryParseFingerprint } from '../fingerprint.ts';
 import { afterWrite, type CallSignal, type RemoteCaller } from './caller.ts';
 import type { SinkConnection } from './connections.ts';
-import { annotate, type CustomFacts, lookAt, type VaultPlace, vaultPlace, writeValue } from './vault-place.ts';
+import {
+  annotate,
+  type CustomFacts,
+  isAllOwn,
+  lookAt,
+  type VaultPlace,
+  vaultPlace,
+  writeValue,
+} from './vault-place.ts';
 import { verifyName, verifyNamespace, verifyRights, verifyStore } from './vault-rights.ts';
 import { customMetadataOf, MANAGED_BY, markName, type VaultSecret } from './vault-secret.ts';
 
@@ -23,7 +31,7 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: S
       await verifyStore(call, target, signal);
       const secret = await lookAt(place, signal);
       await verifyRights(place, secret, signal);
-      return holderOf(secret);
+      return !secret.isReadable && secret.mark === undefined && isAllOwn(place, secret) ? 'absent' : holderOf(secret);
     },
     compare: (secret, signal) => inTurn(async () => matchOf(await lookAt(place, signal), secret)),
     write: (secret, metadata, signal) => inTurn(() => writeEntry(place, { secret, metadata }, signal)),
@@ -35,14 +43,45 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: S
   };
 }
 
-async function writeEntry(
+/** The secret of a delivery, and the facts about its key. */
+interface VaultDelivery {
+  readonly secret: Secret;
+  readonly metadata: SinkMetadata;
+}
+
+/** The most versions of other entries that a write gives way to. */
+const MOST_STALE = 5;
+
+/** Writes the entry. Where somebody else, such as another run, has written another entry of the secret meanwhile, it is written again. */
+async function writeEntry(place: VaultPlace, delivered: VaultDelivery, signal: CallSignal): Promise<void> {
+  let before = await lookAt(place, signal);
+  for (let stale = 0; matchOf(before, delivered.secret) !== 'current'; stale += 1) {
+    try {
+      await writeOver(place, before, delivered, signal);
+      return;
+    } catch (thrown) {
+      if (asFault(thrown).code !== 'sink.stale' || stale === MOST_STALE) throw thrown;
+      const now = await lookAt(place, signal);
+      if (!isSameEntry(before, now)) throw thrown;
+      before = now;
+    }
+  }
+}
+
+/** Is the entry as it was, though the version is another one? Where values cannot be read, its mark has to be of that version. */
+function isSameEntry(before: VaultSecret, now: VaultSecret): boolean {
+  if (now.isReadable) return before.isReadable && before.value === now.value;
+  const [fingerprint, version] = now.mark?.split(' ') ?? [];
+  return version === String(now.version) && fingerprint === before.mark?.split(' ')[0];
+}
+
+async function writeOver(
   place: VaultPlace,
-  { secret, metadata }: { readonly secret: Secret; readonly metadata: SinkMetadata },
+  before: VaultSecret,
+  { secret, metadata }: VaultDelivery,
   signal: CallSignal,
 ): Promise<void> {
   const { as } = place;
-  const before = await lookAt(place, signal);
-  if (matchOf(before, secret) === 'current') return;
   const claim = { ...customMetadataOf(as, metadata), [markName(as)]: before.mark ?? 'pending' };
   await annotate(place, claim, signal);
   const version = await writeValue(place, before, { secret, signal });

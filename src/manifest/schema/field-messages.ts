@@ -205,7 +205,7 @@ export const FIELD_MESSAGES = {
   },
   'kubernetes-name': {
     expected: 'a Kubernetes name',
-    hint: 'Use a-z, 0-9, `-` and `.`: at most 244, in a namespace 63 and no `.`.',
+    hint: 'Use a-z, 0-9, `-` and `.`, at most 244 characters; in a namespace at most 63, without `.`.',
   },
   argv: {
     expected: 'a program and its arguments, as a list',

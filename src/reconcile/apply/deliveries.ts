@@ -209,15 +209,16 @@ async function deliverOne(run: Run, delivery: WriteDelivery, { secret, known }: 
 export async function removeSecrets(run: Run): Promise<void> {
   const removals = pendingDeliveries(run.plan).filter((delivery): delivery is RemoveDelivery => !isWrite(delivery));
   if (removals.length === 0) return;
-  const deletes = run.outcomes.filter(({ change }) => change.verb === 'delete');
-  // A key that rotates has several generations, and its sinks hold the secret of one of them.
-  const isGone = (name: string): boolean => {
-    const own = deletes.filter(({ change }) => declaredName(change) === name);
-    return own.length > 0 && own.every(({ state }) => state === 'applied');
-  };
+  const gone = new Map<string, boolean>();
+  for (const { state, change } of run.outcomes) {
+    if (change.verb !== 'delete') continue;
+    // A key that rotates has several generations, and its sinks hold the secret of one of them.
+    const name = declaredName(change);
+    gone.set(name, state === 'applied' && gone.get(name) !== false);
+  }
   const progress = beginPhase(run, 'deliver', removals.length);
   for (const delivery of removals) {
-    const stop = isGone(delivery.name) ? await halted(run) : 'the key was not deleted';
+    const stop = gone.get(delivery.name) ? await halted(run) : 'the key was not deleted';
     settleDelivery(run, await removeOne(run, delivery, stop), progress);
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type Advice,
   type DesiredKey,
   declaredName,
   Fault,
@@ -35,22 +36,24 @@ export const ambiguousName = (name: string, keys: readonly ObservedKey[]): Ambig
 
 const listed = (ids: readonly number[]): string => `${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 
+const quarantinedOf = ({ keys }: AmbiguousName): readonly number[] =>
+  keys.flatMap(({ id, name }) => (tryParseQuarantine(name) ? [id] : []));
+
 export function ambiguousFault(found: readonly AmbiguousName[]): Fault {
-  let isQuarantined = false;
-  const lines = found.map(({ name, ids, keys }) => {
-    const waiting = keys.flatMap((key) => (tryParseQuarantine(key.name) ? [key.id] : []));
-    isQuarantined ||= waiting.length > 0;
-    const quarantine = waiting.length === 0 ? '' : ` (in quarantine: ${waiting.join(', ')})`;
-    return `“${name}” is the name of keys ${listed(ids)}${quarantine}`;
+  const lines = found.map((each) => {
+    const quarantined = quarantinedOf(each);
+    const note = quarantined.length === 0 ? '' : ` (in quarantine: ${quarantined.join(', ')})`;
+    return `“${each.name}” is the name of keys ${listed(each.ids)}${note}`;
   });
-  return new Fault('plan.ambiguous', `Several live keys match one declared name: ${lines.join('; ')}.`, {
-    hint: isQuarantined
-      ? 'Find out which one is in use, then declare it by `renamedFrom: { id: … }`, or delete the other one.'
-      : 'Find out which one is in use, then delete or rename the other one in the gateway.',
-    // Keys in quarantine have names of their own.
-    ...(isQuarantined ? {} : { remedy: 'remove-duplicates' }),
-    detail: { ambiguous: found },
-  });
+  const message = `Several live keys match one declared name: ${lines.join('; ')}.`;
+  // Keys in quarantine have names of their own, so those are not duplicates.
+  const advice: Advice = found.some((each) => quarantinedOf(each).length > 0)
+    ? { hint: 'Find out which one is in use, then declare it by `renamedFrom: { id: … }`, or delete the other one.' }
+    : {
+        hint: 'Find out which one is in use, then delete or rename the other one in the gateway.',
+        remedy: 'remove-duplicates',
+      };
+  return new Fault('plan.ambiguous', message, { ...advice, detail: { ambiguous: found } });
 }
 
 /** Does this key have the former name of the declared one, or its ID? */

@@ -74,10 +74,11 @@ export async function observe(store: KeyStore, desired: DesiredState, options: O
 
 /** Refuses a budget that cannot be converted at this rate, and names its key. */
 function requireAmounts({ keys }: DesiredState, quotaPerUnit: Decimal): void {
-  for (const { name, budget } of keys) {
+  for (const { name, budget, rotate } of keys) {
     try {
       if (budget && 'amount' in budget) amountInQuota(budget.amount, quotaPerUnit);
       if (budget?.kind === 'top-up') amountInQuota(budget.below, quotaPerUnit);
+      if (rotate?.overlapBudget) amountInQuota(rotate.overlapBudget, quotaPerUnit);
     } catch (thrown) {
       const { code, message, hint } = asFault(thrown);
       throw new Fault(code, `“${name}”: ${message}`, { hint });

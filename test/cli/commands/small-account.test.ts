@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccount } from '../account.ts';
@@ -67,6 +67,18 @@ describe('an account of five keys', () => {
     const { code, text } = await ask(...words, 'keyplane.yaml');
     expect([code, text]).toEqual([3, expect.stringContaining('would replace the manifest keyplane.yaml.')]);
     expect(await readFile(manifest, 'utf8')).toBe(before);
+  });
+
+  it('keeps its manifests behind links', async () => {
+    await symlink('keyplane.yaml', join(account.folder, 'report.json'));
+    await symlink('.', join(account.folder, 'here'));
+    for (const words of [
+      ['--report', 'report.json'],
+      ['-f', 'here', '--report', 'new.json'],
+    ]) {
+      expect(await ask('drift', ...words)).toMatchObject({ code: 3, text: expect.stringContaining('manifest') });
+    }
+    expect(await readdir(account.folder)).not.toContain('new.json');
   });
 
   it('gets a manifest where its own is', async () => {

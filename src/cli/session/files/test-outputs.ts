@@ -33,9 +33,9 @@ export async function testOutputs(named: readonly NamedOutput[], context: Contex
 /** Refuses a result in place of a manifest, or among those of a folder: later runs would read it as one of them. */
 async function refuseManifestPlace({ flag, value }: NamedOutput, { command, given, io }: Context): Promise<void> {
   if (!command.options.some((option) => option.flag === 'file')) return;
-  const path = resolve(io.cwd, value);
-  const files = has(given, 'file') ? texts(given, 'file') : [DEFAULT_MANIFEST];
-  const manifests = files.map((each) => resolve(io.cwd, each));
+  const real = (file: string): Promise<string> => realOf(resolve(io.cwd, file));
+  const path = await real(value);
+  const manifests = await Promise.all((has(given, 'file') ? texts(given, 'file') : [DEFAULT_MANIFEST]).map(real));
   const isManifest = manifests.includes(path);
   if (!isManifest && !(manifests.includes(dirname(path)) && (await isReadIn(path)))) return;
   const message = isManifest
@@ -43,6 +43,10 @@ async function refuseManifestPlace({ flag, value }: NamedOutput, { command, give
     : `${printable(value)} is in a folder of manifests: later runs would read it as one of them.`;
   throw new Fault('usage.invalid', message, { hint: 'Write it into another folder.' });
 }
+
+/** The file or the folder behind links; a file that does not exist yet is in the folder behind them. */
+const realOf = (path: string): Promise<string> =>
+  realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)));
 
 /** Is a file of this name read with its folder? Of a Terraform module and of the output of a CDK, only the JSON of Terraform is. */
 async function isReadIn(path: string): Promise<boolean> {

@@ -51,13 +51,14 @@ const OLDER_RELEASES = `## Older releases of new-api
 Each line is about the releases before a version; those above it apply to them too. Update the gateway where you can.
 `;
 
-/** The differences of the other kinds: seen on Veloera v0.3.25, one-api v0.6.10 and one-hub v0.14.27. */
+/** The differences of the other kinds: seen on Veloera v0.3.25, one-api v0.6.10, one-hub v0.14.27 and done-hub v1.23.18. */
 const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: string])[] = [
   [
-    'all three',
-    'list credentials in clear and do not reveal them, delete keys one by one, and limit names to 30 bytes. Logs name no request',
-    'takes credentials from records and shows none; notes longer names in the plan, and refuses them. Checks pass, but what they were charged is unknown',
+    'all four',
+    'list credentials in clear and do not reveal them, delete keys one by one, and limit names to 30 bytes',
+    'takes credentials from records and shows none; notes longer names in the plan, and refuses them',
   ],
+  ['Veloera, one-api, one-hub', 'name no request in their log', 'checks pass, but what they were charged is unknown'],
   [
     'Veloera',
     'ignores address ranges, so that a key with ranges alone is open to everybody',
@@ -80,8 +81,8 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
   ],
   ['one-api', 'has no groups of keys', 'refuses a group'],
   [
-    'one-hub',
-    'keeps models and addresses in `setting`, next to settings of its own',
+    'one-hub, done-hub',
+    'keep models and addresses in `setting`, next to settings of their own',
     'writes both there, and keeps the rest of it, and `backup_group`, as they are',
   ],
   [
@@ -90,8 +91,13 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
     'the check `model-list` fails, and `forbidden-model` passes',
   ],
   [
-    'one-api, one-hub',
-    'log the name of a key and not its ID, and do not count the use of unlimited keys',
+    'done-hub',
+    'rejects a model that the key may not use with 503, as if it were overloaded, and lists the models that it may use',
+    '`forbidden-model` is unprovable; use `model-list`',
+  ],
+  [
+    'one-api, one-hub, done-hub',
+    'log the name of a key and not its ID; one-api and one-hub do not count the use of unlimited keys',
     'a budget per day or month is filled up only as far as the record of the key proves its use',
   ],
 ];

@@ -30,6 +30,8 @@ export interface ServerKind {
   readonly use: Reading<number>;
   /** The record without its list of models. */
   readonly withAnyModel: (record: Fields) => Fields;
+  /** The check that proves the allowlist of models. Omitted: `forbidden-model`. */
+  readonly modelRule?: 'model-list';
   readonly has: Offers;
 }
 
@@ -66,6 +68,22 @@ const NEW_API_USE = {
 
 const withoutModelLimits = (record: Fields): Fields => ({ ...record, model_limits_enabled: false });
 
+const ONE_HUB: ServerKind = {
+  manyKeys: 320,
+  isSetUp: true,
+  channelBody: itself,
+  pricePath: '/api/prices/single',
+  walletPath: (userId) => `/api/user/quota/${userId}`,
+  keys: { path: '/api/token/?page=1&size=100', read: (data) => listOf(fieldsOf(data).data) },
+  use: { path: '/api/log/self?page=1&size=1', read: (data) => Number(fieldsOf(data).total_count) },
+  withAnyModel(record) {
+    const setting = fieldsOf(record.setting);
+    const limits = { ...fieldsOf(setting.limits), limit_model_setting: { enabled: false, models: [] } };
+    return { ...record, setting: { ...setting, limits } };
+  },
+  has: { ...FEWEST, guardedLists: true, searches: false },
+};
+
 const KINDS = {
   'new-api': {
     manyKeys: 200,
@@ -97,21 +115,8 @@ const KINDS = {
     withAnyModel: (record) => ({ ...record, models: '' }),
     has: { ...FEWEST, guardedLists: true },
   },
-  'one-hub': {
-    manyKeys: 320,
-    isSetUp: true,
-    channelBody: itself,
-    pricePath: '/api/prices/single',
-    walletPath: (userId) => `/api/user/quota/${userId}`,
-    keys: { path: '/api/token/?page=1&size=100', read: (data) => listOf(fieldsOf(data).data) },
-    use: { path: '/api/log/self?page=1&size=1', read: (data) => Number(fieldsOf(data).total_count) },
-    withAnyModel(record) {
-      const setting = fieldsOf(record.setting);
-      const limits = { ...fieldsOf(setting.limits), limit_model_setting: { enabled: false, models: [] } };
-      return { ...record, setting: { ...setting, limits } };
-    },
-    has: { ...FEWEST, guardedLists: true, searches: false },
-  },
+  'one-hub': ONE_HUB,
+  'done-hub': { ...ONE_HUB, modelRule: 'model-list', has: { ...ONE_HUB.has, requestIds: true } },
 } as const satisfies Readonly<Record<string, ServerKind>>;
 
 export const NEW_API: ServerKind = KINDS['new-api'];

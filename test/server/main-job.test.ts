@@ -127,9 +127,12 @@ describe('a gateway', () => {
   });
 
   it('serves what it should, and rejects what it should', async () => {
+    const rule = peer.kind.modelRule
+      ? `module: ${peer.kind.modelRule}`
+      : 'module: forbidden-model, model: no-such-model-9';
     await declare(
       `  app-1: { budget: { quota: 100000 }, models: [${MODEL}], checks: [chat, other] }\n`,
-      `checks:\n  chat: { module: chat, model: ${MODEL} }\n  other: { module: forbidden-model, model: no-such-model-9 }\n`,
+      `checks:\n  chat: { module: chat, model: ${MODEL} }\n  other: { ${rule} }\n`,
     );
     expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
     expect((await checked()).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);

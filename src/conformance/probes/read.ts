@@ -204,6 +204,7 @@ export const READ_PROBES: readonly Probe[] = [
     conforming: { none: 'key and request are named' },
     known: {
       request_id: 'charges cannot be matched with requests',
+      token_id: 'charges are matched by the request, and listed by the name of the key only',
       'token_id, request_id': 'charges are matched by the name of the key only',
     },
     async observe({ ask }) {

@@ -27,7 +27,7 @@ const NEW_API: KindEntry = {
   profiles: ['deployed', 'deployed@1.0'],
 };
 
-/** The kinds of gateways of the family; the first that fits decides. */
+/** The kinds of gateways of the family; the first that fits decides, and the last where only the type of errors is known. */
 const KINDS: readonly KindEntry[] = [
   {
     name: 'Veloera',
@@ -45,6 +45,12 @@ const KINDS: readonly KindEntry[] = [
   NEW_API,
   // Before version 0.9.
   { ...NEW_API, shows: ['setup'] },
+  {
+    name: 'done-hub',
+    errorType: 'one_hub_error',
+    shows: ['PaymentUSDRate', 'GeminiAPIEnabled'],
+    dialect: 'one-hub',
+  },
   { name: 'one-hub', errorType: 'one_hub_error', shows: ['PaymentUSDRate'], dialect: 'one-hub' },
   {
     name: 'one-api',
@@ -95,7 +101,7 @@ export function recognizeKind(status: unknown, errorType?: string): GatewayKind 
   const fields = typeof status === 'object' && status !== null ? status : {};
   const isShown = ({ shows }: KindEntry): boolean => shows?.every((field) => Object.hasOwn(fields, field)) === true;
   const ofType = kinds.filter((kind) => kind.errorType === errorType);
-  const typed = ofType.find(isShown) ?? ofType.find(({ versions }) => versions === undefined);
+  const typed = ofType.find(isShown) ?? ofType.findLast(({ versions }) => versions === undefined);
   const found = typed ?? kinds.find(isShown);
   return found && kindOf(found, status);
 }

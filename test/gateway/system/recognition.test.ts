@@ -10,6 +10,7 @@ import { calls, gatewayOf, id, ok, open, record } from './scripted.ts';
 const RATE = { quota_per_unit: 500_000 };
 const ONE_API = { ...RATE, version: 'v0.6.10', system_name: 'New API', chat_link: '', display_in_currency: true };
 const ONE_HUB = { ...ONE_API, version: 'v0.14.27', PaymentUSDRate: 7.3 };
+const DONE_HUB = { ...ONE_HUB, version: 'v1.23.18', GeminiAPIEnabled: true };
 const NEW_API = { ...RATE, version: 'v0.13.2', system_name: 'One API', quota_display_type: 'USD', setup: true };
 const { deployed: DEPLOYED } = SHIPPED_PROFILES;
 
@@ -225,6 +226,10 @@ describe('a gateway that is asked for its kind, without credentials', () => {
     ['answers by its errors, rather than by its status', ok(ONE_API), refusing('new_api_error'), 'new-api v0.6.10'],
     ['answers by its errors behind a page', html, refusing('veloera_error'), 'Veloera'],
     ['answers by its status, without errors', ok(ONE_HUB), ok([]), 'one-hub v0.14.27'],
+    ['answers by both', ok(ONE_HUB), refusing('one_hub_error'), 'one-hub v0.14.27'],
+    ['has the errors of one-hub, and more in its status', ok(DONE_HUB), refusing('one_hub_error'), 'done-hub v1.23.18'],
+    ['has more in its status, and no errors', ok(DONE_HUB), ok([]), 'done-hub v1.23.18'],
+    ['has the errors of one-hub behind a page', html, refusing('one_hub_error'), 'one-hub'],
     ['has no such path', ok(RATE), refusing('invalid_request_error', 404), undefined],
     ['has errors of another kind', ok(RATE), refusing({ canary: 1 }), undefined],
     ['answers pages only', html, html, undefined],

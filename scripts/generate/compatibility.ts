@@ -86,6 +86,11 @@ const OTHERS: readonly (readonly [kind: string, gateway: string, keyplane: strin
     'writes both there, and keeps the rest of it, and `backup_group`, as they are',
   ],
   [
+    'one-hub, done-hub',
+    'with MySQL or MariaDB, reject some of several creates at the same time: a deadlock of the database',
+    'creates keys one after the other',
+  ],
+  [
     'one-hub',
     'lists models for a key that the key may not use, and rejects such a model with 404',
     'the check `model-list` fails, and `forbidden-model` passes',

@@ -84,7 +84,13 @@ interface Speaker {
 
 function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): Speaker {
   let asked: Promise<void> | undefined;
-  const ask = async (): Promise<void> => {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
+    const mine = last.then(task, task);
+    last = mine;
+    return mine;
+  };
+  const askForKind = async (): Promise<void> => {
     try {
       const kind = await findKind();
       session.kind ??= kind;
@@ -97,7 +103,7 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
     spoken: () => spokenIn(session),
     async recognize() {
       if (session.kind !== undefined) return;
-      asked ??= ask();
+      asked ??= askForKind();
       await asked;
     },
     async send(name, schema, input = {}) {
@@ -105,7 +111,8 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
       if (dialect === undefined) return await call(name, schema, input);
       if (name === 'groups' && dialectOf(dialect).groups === null) return schema.parse([]);
       const { input: translated, read } = translate(name, input, dialect);
-      return await call(name, read ? z.preprocess(read, schema) : schema, translated);
+      const ask = () => call(name, read ? z.preprocess(read, schema) : schema, translated);
+      return await (name === 'createKey' && dialectOf(dialect).createsInTurn ? inTurn(ask) : ask());
     },
   };
 }

@@ -40,6 +40,8 @@ interface Dialect {
   /** The same. `isRange`: each rule must be a range. */
   readonly allowIps?: RestrictionPlace & { readonly isRange?: true };
   readonly nameBytes: number;
+  /** Creates at the same time are deadlocks for a MySQL below: each key is stored without a credential first, and that is unique. */
+  readonly createsInTurn?: true;
   /** The fields of the contract that records lack, as a profile states them. */
   readonly missing: string;
 }
@@ -88,6 +90,7 @@ const DIALECTS = {
       switch: ['setting', 'limits', 'limits_ip_setting', 'enabled'],
     },
     nameBytes: 30,
+    createsInTurn: true,
     missing: `cross_group_retry, ${SMART}`,
   },
 } as const satisfies Readonly<Record<string, Dialect>>;

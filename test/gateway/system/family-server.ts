@@ -1,4 +1,5 @@
-import { type RecordedRequest, respondWith, serve } from '../../http/loopback.ts';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { type Handler, type RecordedRequest, respondWith, serve } from '../../http/loopback.ts';
 import { ok, refused, USER } from './scripted.ts';
 
 /**
@@ -146,6 +147,8 @@ interface Behavior {
   readonly rows?: readonly Fields[];
   /** The keys that a search looks through. */
   readonly searched?: (keys: readonly StoredKey[]) => readonly StoredKey[];
+  /** Creates at the same time fail, as in MySQL below a gateway that stores a key first without a credential. */
+  readonly deadlocks?: boolean;
   /** Its status, each time it is asked for. */
   readonly status?: (own: Fields) => Fields;
 }
@@ -153,7 +156,7 @@ interface Behavior {
 /** Starts a server of a kind. */
 export async function startFamilyServer(name: KindName, behavior: Behavior = {}): Promise<FamilyServer> {
   const kind: Kind = KINDS[name];
-  const { rows = [], searched = (keys) => keys, status = (own) => own } = behavior;
+  const { rows = [], searched = (keys) => keys, status = (own) => own, deadlocks = false } = behavior;
   const stored = new Map<number, StoredKey>();
   const make = (body: Fields): number => {
     const id = stored.size === 0 ? 1 : Math.max(...stored.keys()) + 1;
@@ -201,6 +204,20 @@ export async function startFamilyServer(name: KindName, behavior: Behavior = {})
     return respondWith(404, { error: { message: `Invalid URL (${call})`, type: 'invalid_request_error' } });
   };
 
-  const { url, seen } = await serve((request, response) => route(request)(request, response));
+  let creating = 0;
+  const createAlone = async (respond: () => Handler): Promise<Handler> => {
+    creating += 1;
+    // The others that were sent at the same time arrive meanwhile.
+    for (let turn = 0; turn < 20; turn += 1) await immediate();
+    const result = creating > 1 ? refused('Error 1213 (40001): Deadlock found when trying to get lock') : respond();
+    creating -= 1;
+    return result;
+  };
+
+  const { url, seen } = await serve(async (request, response) => {
+    const isCreate = deadlocks && request.method === 'POST';
+    const respond = isCreate ? await createAlone(() => route(request)) : route(request);
+    await respond(request, response);
+  });
   return { url, seen, make, keys: () => listed().reverse() };
 }

@@ -229,6 +229,15 @@ describe('what one-hub has and the contract has not', () => {
     expect(server.keys()[0]?.setting).toEqual({ ...setting, limits: written });
   });
 
+  it('is a database that cannot store several new keys at the same time', async () => {
+    const server = await startFamilyServer('one-hub', { deadlocks: true });
+    const { store } = open(server.url);
+    await store.walk();
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name) => store.create({ ...NEW, name })));
+    expect(server.keys().map(({ name }) => name)).toEqual(names);
+  });
+
   it('is a list of addresses that is switched off', async () => {
     const server = await startFamilyServer('one-hub');
     server.make({ name: 'app', setting });

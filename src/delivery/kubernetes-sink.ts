@@ -90,8 +90,9 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
   const found = async (): Promise<ReadSecret | 'absent' | 'other'> => {
     const text = await readPrivate(file);
     if (text === undefined || text.trim() === '') return 'absent';
-    return tryRead(text, as) ?? 'other';
+    return tryRead(text, as) ?? refuseSealed(text, path);
   };
+  let isUnsealed = false;
   return {
     async probe() {
       const held = await found();
@@ -108,7 +109,9 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
     },
     async write(secret, metadata) {
       await changePrivate(file, (text) => {
-        const before = text === undefined ? undefined : tryRead(text, as)?.fingerprint;
+        const held = text === undefined ? undefined : (tryRead(text, as) ?? refuseSealed(text, path));
+        const before = typeof held === 'object' ? held.fingerprint : undefined;
+        isUnsealed ||= typeof held === 'object' && held.isSealed;
         const fingerprint = before && matchesFingerprint(secret, before) ? before : fingerprintOf(secret);
         const written = render(target, secret, { fingerprint, metadata });
         return text !== undefined && isSameDocument(text, written) ? text : written;
@@ -118,7 +121,7 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
       const held = await found();
       return typeof held === 'string' || held.value === undefined ? undefined : new Secret(held.value);
     },
-    exposure: () => exposureOf(file),
+    exposure: async () => (isUnsealed ? UNSEALED : await exposureOf(file)),
     async remove() {
       const held = await found();
       if (held === 'absent') return;
@@ -126,6 +129,20 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
       await changePrivate(file, () => undefined);
     },
   };
+}
+
+const UNSEALED = 'the file was encrypted and no longer is: encrypt it before you commit it';
+
+/** @throws Fault `sink.unreadable` for a manifest that may be one of Keyplane: a program has encrypted all of it */
+function refuseSealed(text: string, path: string): 'other' {
+  if (!/\bkind"?:\s*"?ENC\[/.test(text)) return 'other';
+  throw new Fault(
+    'sink.unreadable',
+    `The file ${path} cannot be used for a secret: its annotations are encrypted too.`,
+    {
+      hint: 'Decrypt it, then encrypt `data` only, such as by `encrypted_regex: ^data$` in `.sops.yaml`.',
+    },
+  );
 }
 
 const dataOf = (text: string): unknown => parseAllDocuments(text)[0]?.toJS();

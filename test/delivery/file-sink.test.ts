@@ -72,7 +72,66 @@ for (const each of CASES) {
   });
 }
 
+/** Texts as programs leave them that encrypt values of a file, or all of it. */
+const ENCRYPTED: readonly (readonly [string, FileTarget, string])[] = [
+  [
+    'sops, dotenv',
+    { file: '.env', format: 'dotenv', as: 'KEY' },
+    'KEY=ENC[AES256_GCM,data:Qk,type:str]\nsops_version=3.13.3\n',
+  ],
+  [
+    'sops, without the entry',
+    { file: '.env', format: 'dotenv', as: 'KEY' },
+    'A=1\nsops_mac=ENC[AES256_GCM,data:bA==]\n',
+  ],
+  [
+    'sops, JSON',
+    { file: 'a.json', format: 'json', as: 'KEY' },
+    '{ "A": 1, "sops": { "mac": "ENC[AES256_GCM,data:gP]" } }',
+  ],
+  [
+    'sops, YAML',
+    { file: 'a.yaml', format: 'yaml', as: 'KEY' },
+    'KEY: ENC[AES256_GCM,data:NB,type:str]\nsops:\n  mac: x\n',
+  ],
+  ['sops, raw', { file: 'key', format: 'raw' }, '{\n\t"data": "ENC[AES256_GCM,data:mL]"\n}'],
+  ['eyaml', { file: 'a.yaml', format: 'yaml', as: 'KEY' }, 'A: ENC[PKCS7,MIIBiQYJ]\n'],
+  ['dotenvx', { file: '.env', format: 'dotenv', as: 'KEY' }, 'A="encrypted:BKhtBvBN"\n'],
+  ['Ansible Vault', { file: '.env', format: 'dotenv', as: 'KEY' }, '$ANSIBLE_VAULT;1.1;AES256\n6636\n'],
+  [
+    'Ansible Vault, one value',
+    { file: 'a.yaml', format: 'yaml', as: 'KEY' },
+    'A: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n',
+  ],
+  ['age', { file: 'key', format: 'raw' }, '-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n'],
+  ['GnuPG', { file: '.env', format: 'dotenv', as: 'KEY' }, '-----BEGIN PGP MESSAGE-----\n\nhQEM\n'],
+];
+
 describe('a file sink', () => {
+  it.each(ENCRYPTED)('never writes a secret into a file that a program encrypted: %s', async (_title, target, text) => {
+    const { folder, close } = await scratch();
+    const file = join(folder, target.file);
+    await openIn(target, folder).write(FIRST, METADATA);
+    await writeFile(file, text);
+    const sink = openIn(target, folder, { adopt: true });
+    const calls = [
+      () => sink.probe(),
+      () => sink.compare(FIRST),
+      () => sink.write(SECOND, METADATA),
+      () => sink.read(),
+      () => sink.remove(),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        code: 'sink.unreadable',
+        message: expect.stringContaining('it is encrypted'),
+        hint: expect.stringContaining('encrypt'),
+      });
+    }
+    expect(await readFile(file, 'utf8')).toBe(text);
+    await close();
+  });
+
   it.each(CASES)('is readable by its owner only: $title', async ({ target }) => {
     const { folder, close } = await scratch();
     const file = join(folder, target.file);

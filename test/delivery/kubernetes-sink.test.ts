@@ -111,6 +111,42 @@ describe('a Kubernetes manifest', () => {
     await body.close();
   });
 
+  it('reports that a secret replaced an encrypted one in plain text, and only then', async () => {
+    const body = await start();
+    const sink = body.open();
+    await sink.write(FIRST, METADATA);
+    expect(await sink.exposure?.()).toBeUndefined();
+    await writeFile(body.file, `${await readFile(body.file, 'utf8')}sops:\n  version: 3.13.3\n`);
+    expect(await sink.exposure?.()).toBeUndefined();
+    await sink.write(SECOND, METADATA);
+    expect(await sink.exposure?.()).toBe('the file was encrypted and no longer is: encrypt it before you commit it');
+    expect(await body.open().exposure?.()).toBeUndefined();
+    await sink.write(FIRST, METADATA);
+    expect(await sink.exposure?.()).toBe('the file was encrypted and no longer is: encrypt it before you commit it');
+    await body.close();
+  });
+
+  it('is not replaced where everything was encrypted, with a hint how to encrypt less', async () => {
+    const body = await start();
+    await body.open().write(FIRST, METADATA);
+    await writeFile(body.file, 'kind: ENC[AES256_GCM,data:TRx5vWct,type:str]\nsops:\n  version: 3.13.3\n');
+    const sink = body.open({ adopt: true });
+    const calls = [
+      () => sink.probe(),
+      () => sink.compare(FIRST),
+      () => sink.write(SECOND, METADATA),
+      () => sink.read(),
+      () => sink.remove(),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        code: 'sink.unreadable',
+        hint: 'Decrypt it, then encrypt `data` only, such as by `encrypted_regex: ^data$` in `.sops.yaml`.',
+      });
+    }
+    await body.close();
+  });
+
   it.each(WORDS)('states an owner and an entry that YAML 1.1 would read as something else: %j', async (word, entry) => {
     const { folder, close } = await scratch();
     const named = { kubernetesSecret: { name: 'llm', namespace: 'off', file: 'secret.yaml', as: entry } };

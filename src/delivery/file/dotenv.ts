@@ -8,7 +8,7 @@ interface Assignment {
   readonly lines: readonly [number, number];
 }
 
-const HEAD = /[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/y;
+const HEAD = /[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/y;
 const QUOTES = ['"', "'", '`'];
 
 /** The end of the line at an offset, its line break included. */
@@ -30,12 +30,17 @@ function closingQuote(text: string, open: number): number {
 function valueAt(text: string, start: number): Pick<Assignment, 'value' | 'range'> {
   if (QUOTES.includes(text[start] ?? '')) {
     const end = closingQuote(text, start);
-    return { value: text.slice(start + 1, end), range: [start, end + 1] };
+    const rest = text.slice(end + 1, lineEnd(text, end));
+    if (/^\s*(?:#|$)/.test(rest)) return { value: text.slice(start + 1, end), range: [start, end + 1] };
+    if (end >= lineEnd(text, start)) throw new Error(`a value in it continues after its closing ${text[start]}`);
+    // What follows the quote is part of the value.
   }
   const line = text.slice(start, lineEnd(text, start)).replace(/\r?\n$/, '');
   const value = line.replace(/[ \t]+#.*$/, '').trimEnd();
   const bare = value.startsWith('#') ? '' : value;
-  return { value: bare, range: [start, start + bare.length] };
+  // A shell takes what follows a space for a program to run.
+  const from = bare === '' ? text.lastIndexOf('=', start) + 1 : start;
+  return { value: bare, range: [from, from + bare.length] };
 }
 
 /** Lists the assignments of a text. Lines that are none are left to whoever wrote them. */

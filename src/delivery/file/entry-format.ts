@@ -19,3 +19,10 @@ const PLAIN_VALUE = /^[A-Za-z0-9_.~+/=-]+$/;
 export function refuseSpecial(value: string): void {
   if (!PLAIN_VALUE.test(value)) throw new Error('the secret has characters that readers of the file would interpret');
 }
+
+/** The marks of sops and eyaml, dotenvx, Ansible Vault, age and GnuPG, for values and for whole files. */
+const ENCRYPTED =
+  /\bENC\[[A-Z0-9_]+,|^[\w. \t-]+=[ \t]*["']?encrypted:|!vault[ \t]|^\ufeff?(?:\$ANSIBLE_VAULT;|-----BEGIN (?:AGE ENCRYPTED FILE|PGP MESSAGE)-----)/m;
+
+/** Did a program encrypt values of the text, or all of it? */
+export const isEncrypted = (text: string): boolean => ENCRYPTED.test(text);

@@ -2,7 +2,7 @@ import { Fault, type FileTarget, fileTrouble, Secret } from '../../domain/index.
 import type { SinkOperations } from '../../reconcile/index.ts';
 import { sinkClaim } from '../claims.ts';
 import { dotenv } from './dotenv.ts';
-import { type EntryFormat, refuseSpecial } from './entry-format.ts';
+import { type EntryFormat, isEncrypted, refuseSpecial } from './entry-format.ts';
 import { changePrivate, exposureOf, type PrivatePath, probePrivate, readPrivate } from './private-file.ts';
 import { structured } from './structured.ts';
 
@@ -52,9 +52,14 @@ export function fileSink(target: FileTarget, root: string): FileSink {
       throw malformed(thrown);
     }
   };
+  // A secret in plain text among encrypted values would be committed with them.
+  const inPlain = <T>(text: string | undefined, work: () => T): T => {
+    if (text !== undefined && isEncrypted(text)) throw encrypted(target.file);
+    return inFormat(work);
+  };
   const held = async (): Promise<string | undefined> => {
     const text = await readPrivate(file);
-    return text === undefined ? undefined : inFormat(() => format.find(text));
+    return text === undefined ? undefined : inPlain(text, () => format.find(text));
   };
   return {
     async probe() {
@@ -71,7 +76,7 @@ export function fileSink(target: FileTarget, root: string): FileSink {
     },
     async write(secret) {
       await claim.record(secret);
-      await changePrivate(file, (text) => inFormat(() => format.set(text, secret.reveal())));
+      await changePrivate(file, (text) => inPlain(text, () => format.set(text, secret.reveal())));
     },
     async read() {
       const value = await held();
@@ -79,8 +84,17 @@ export function fileSink(target: FileTarget, root: string): FileSink {
     },
     exposure: () => exposureOf(file),
     async remove() {
-      await changePrivate(file, (text) => (text === undefined ? undefined : inFormat(() => format.remove(text))));
+      await changePrivate(file, (text) => (text === undefined ? undefined : inPlain(text, () => format.remove(text))));
       await claim.forget();
     },
   };
 }
+
+const encrypted = (file: string): Fault =>
+  new Fault(
+    'sink.unreadable',
+    `${file} cannot be changed: it is encrypted, and the secret would be plain text in it.`,
+    {
+      hint: 'Nothing was written to it. Deliver to another file, encrypt that one with `encrypt`, or deliver by a program.',
+    },
+  );

@@ -178,10 +178,42 @@ describe('a program as a sink', () => {
       await writeFile(join(folder, 'stored'), SECOND.reveal().slice(3));
       for (const work of [() => sink.compare(FIRST), () => sink.read()]) {
         const fault = await work().catch((thrown) => thrown);
-        expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringContaining('half open') });
+        expect(fault).toMatchObject({
+          code: 'sink.refused',
+          message: 'The program sh of `read` failed with code 1: the place is half open',
+          hint: 'Where nothing is stored yet, `read` must print nothing and end with code 0.',
+        });
         expect(fault.message).not.toContain(SECOND.reveal().slice(3, 15));
       }
     }));
+
+  it('can open its standard input by name, as programs that want a file do', () =>
+    inScratch(async (folder) => {
+      await openIn({ exec: ['sh', '-c', 'cat /dev/stdin > stored'] }, folder).write(FIRST, METADATA);
+      expect(await readFile(join(folder, 'stored'), 'utf8')).toBe(FIRST.reveal());
+    }));
+
+  it('gets its arguments as they are, whatever a shell would do with them', () =>
+    inScratch(async (folder) => {
+      const odd = ['$HOME', '`id`', "it's", 'a b', '', '-n', '*', '\\', '"'];
+      const print = 'process.stdout.write(JSON.stringify(process.argv.slice(1))); process.exit(7)';
+      const fault = await openIn({ exec: ['node', '-e', print, '--', ...odd] }, folder)
+        .write(FIRST, METADATA)
+        .catch((thrown) => thrown);
+      expect(fault.message).toContain(`failed with code 7: ${JSON.stringify(odd)}`);
+    }));
+
+  it.each([
+    ['/dev/tty', 'cat < /dev/tty'],
+    ['a signal', 'kill -SEGV $$'],
+  ])('that fails over %s is reported with a code', (_, program) =>
+    inScratch(async (folder) => {
+      const fault = await openIn({ exec: ['sh', '-c', program] }, folder)
+        .write(FIRST, METADATA)
+        .catch((thrown) => thrown);
+      expect(fault).toMatchObject({ code: 'sink.refused', message: expect.stringMatching(/failed with code \d+/) });
+    }),
+  );
 
   it('may end without reading', () =>
     inScratch(async (folder) => {

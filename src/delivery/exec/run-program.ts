@@ -23,10 +23,21 @@ const MOST_OUTPUT = 64 * 1024;
 const MOST_SHOWN = 500;
 
 interface Ended {
-  readonly code: number | null;
+  /** The exit code, or the signal that ended the program. */
+  readonly code: number | string;
   readonly output: string;
   readonly errors: string;
   readonly why?: 'timeout' | 'interrupted';
+}
+
+/**
+ * The words to start for a program that gets the secret. Node makes a socket of its standard input, and Linux opens no socket by its
+ * name: a program that wants a file, and gets `/dev/stdin`, would fail. A pipe can be opened.
+ */
+async function withPipe({ argv, cwd, env }: ProgramRun): Promise<readonly string[]> {
+  if (process.platform !== 'linux') return argv;
+  const found = await Promise.all(['sh', 'cat'].map((name) => hasProgram(name, cwd, env.PATH ?? '')));
+  return found.includes(false) ? argv : ['sh', '-c', 'cat | exec "$@"', 'sh', ...argv];
 }
 
 /** Runs a program in a group of its own, which ends as a whole: a child of it must not keep the secret waiting. */
@@ -70,9 +81,9 @@ function start({
       settle();
       fail(thrown);
     });
-    child.on('close', (code) => {
+    child.on('close', (code, ended) => {
       settle();
-      done({ code, ...texts, ...(why ? { why } : {}) });
+      done({ code: code ?? String(ended), ...texts, ...(why ? { why } : {}) });
     });
   });
 }
@@ -91,7 +102,8 @@ function shown({ errors, output }: Ended, { secret, hidden, isWrite }: ProgramRu
  */
 export async function runProgram(run: ProgramRun): Promise<string> {
   const name = run.argv[0] ?? '';
-  const ended = await start(run).catch((cause: unknown) => {
+  const argv = run.isWrite ? await withPipe(run) : run.argv;
+  const ended = await start({ ...run, argv }).catch((cause: unknown) => {
     throw new Fault('sink.refused', `The program ${name} cannot be started.`, { cause });
   });
   if (ended.why) {
@@ -102,10 +114,11 @@ export async function runProgram(run: ProgramRun): Promise<string> {
   }
   if (ended.code === 0) return ended.output;
   const printed = shown(ended, run);
-  throw new Fault(
-    'sink.refused',
-    `The program ${name} failed with code ${ended.code}${printed ? `: ${printed}` : '.'}`,
-  );
+  const message = `failed with code ${ended.code}${printed ? `: ${printed}` : '.'}`;
+  if (run.isWrite) throw new Fault('sink.refused', `The program ${name} ${message}`);
+  throw new Fault('sink.refused', `The program ${name} of \`read\` ${message}`, {
+    hint: 'Where nothing is stored yet, `read` must print nothing and end with code 0.',
+  });
 }
 
 /** Does a program exist, by its path or on the search path? */

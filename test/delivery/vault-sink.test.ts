@@ -318,6 +318,23 @@ describe('a sink in Vault', () => {
     ]).toEqual(['current', 'current', { api_key: FIRST.reveal(), second: SECOND.reveal() }]);
   });
 
+  it('keeps an entry current when another one is removed, without reading values', async () => {
+    await restart({ dataRights: ['create', 'update', 'patch'] });
+    await deliverAll(['a', 'b']);
+    await sinkAt(vault, { as: 'a' }).remove();
+    expect(await sinkAt(vault, { as: 'b' }).compare(secretOf('b'))).toBe('current');
+  });
+
+  it('is removed where somebody writes another entry meanwhile, and not where they write this one', async () => {
+    await deliverAll(['a', 'b']);
+    beforeWrites(1, () => vault.put(PATH, { ...vault.live(PATH), b: 'theirs' }));
+    await sinkAt(vault, { as: 'a' }).remove();
+    expect(vault.live(PATH)).toEqual({ b: 'theirs' });
+    beforeWrites(1, () => vault.put(PATH, { b: 'theirs, later' }));
+    await expect(sinkAt(vault, { as: 'b' }).remove()).rejects.toMatchObject({ code: 'sink.stale' });
+    expect(vault.live(PATH)).toEqual({ b: 'theirs, later' });
+  });
+
   it.each([
     ['create', { dataRights: ['read', 'update', 'patch'] }],
     ['create', { metadataRights: ['read', 'patch'] }],

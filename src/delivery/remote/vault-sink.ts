@@ -34,12 +34,13 @@ export function vaultSink(target: VaultTarget, call: RemoteCaller, connection: S
       return !secret.isReadable && secret.mark === undefined && isAllOwn(place, secret) ? 'absent' : holderOf(secret);
     },
     compare: (secret, signal) => inTurn(async () => matchOf(await lookAt(place, signal), secret)),
-    write: (secret, metadata, signal) => inTurn(() => writeEntry(place, { secret, metadata }, signal)),
+    write: (secret, metadata, signal) =>
+      inTurn(() => changeEntry(place, signal, (before) => writeEntry(place, before, { secret, metadata }, signal))),
     async read(signal) {
       const { value } = await lookAt(place, signal);
       return value === undefined || value === '' ? undefined : new Secret(value);
     },
-    remove: (signal) => inTurn(() => removeEntry(place, signal)),
+    remove: (signal) => inTurn(() => changeEntry(place, signal, (before) => removeEntry(place, before, signal))),
   };
 }
 
@@ -52,13 +53,16 @@ interface VaultDelivery {
 /** The most versions of other entries that a write gives way to. */
 const MOST_STALE = 5;
 
-/** Writes the entry. Where somebody else, such as another run, has written another entry of the secret meanwhile, it is written again. */
-async function writeEntry(place: VaultPlace, delivered: VaultDelivery, signal: CallSignal): Promise<void> {
+/** Changes the entry, again where somebody else, such as another run, has written another entry of the secret meanwhile. */
+async function changeEntry(
+  place: VaultPlace,
+  signal: CallSignal,
+  change: (secret: VaultSecret) => Promise<void>,
+): Promise<void> {
   let before = await lookAt(place, signal);
-  for (let stale = 0; matchOf(before, delivered.secret) !== 'current'; stale += 1) {
+  for (let stale = 0; ; stale += 1) {
     try {
-      await writeOver(place, before, delivered, signal);
-      return;
+      return await change(before);
     } catch (thrown) {
       if (asFault(thrown).code !== 'sink.stale' || stale === MOST_STALE) throw thrown;
       const now = await lookAt(place, signal);
@@ -75,13 +79,14 @@ function isSameEntry(before: VaultSecret, now: VaultSecret): boolean {
   return version === String(now.version) && fingerprint === before.mark?.split(' ')[0];
 }
 
-async function writeOver(
+async function writeEntry(
   place: VaultPlace,
   before: VaultSecret,
   { secret, metadata }: VaultDelivery,
   signal: CallSignal,
 ): Promise<void> {
   const { as } = place;
+  if (matchOf(before, secret) === 'current') return;
   const claim = { ...customMetadataOf(as, metadata), [markName(as)]: before.mark ?? 'pending' };
   await annotate(place, claim, signal);
   const version = await writeValue(place, before, { secret, signal });
@@ -90,17 +95,15 @@ async function writeOver(
   await annotate(place, facts, signal).catch(afterWrite);
 }
 
-async function removeEntry(place: VaultPlace, signal: CallSignal): Promise<void> {
+async function removeEntry(place: VaultPlace, secret: VaultSecret, signal: CallSignal): Promise<void> {
   const { as } = place;
-  const secret = await lookAt(place, signal);
   if (secret.mark === undefined) return;
-  if (secret.isLive && (!secret.isReadable || secret.value !== undefined)) {
-    await writeValue(place, secret, { secret: null, signal });
-  }
+  const isHeld = secret.isLive && (!secret.isReadable || secret.value !== undefined);
+  const moved = isHeld ? movedMarks(secret, await writeValue(place, secret, { secret: null, signal })) : {};
   const own = Object.keys(secret.custom).filter((name) => `${name}/`.startsWith(`${markName(as)}/`));
   const isLast = !Object.keys(secret.custom).some((name) => name.startsWith('keyplane/') && !own.includes(name));
   const gone = [...own, ...(isLast ? [MANAGED_BY] : [])];
-  await annotate(place, Object.fromEntries(gone.map((name) => [name, null])), signal);
+  await annotate(place, { ...moved, ...Object.fromEntries(gone.map((name) => [name, null])) }, signal);
 }
 
 function holderOf({ manager, mark, isLive, isReadable, value }: VaultSecret): SinkHolder {

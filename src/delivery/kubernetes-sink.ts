@@ -90,7 +90,8 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
   const found = async (): Promise<ReadSecret | 'absent' | 'other'> => {
     const text = await readPrivate(file);
     if (text === undefined || text.trim() === '') return 'absent';
-    return tryRead(text, as) ?? refuseSealed(text, path);
+    refuseSealed(text, path);
+    return tryRead(text, as) ?? 'other';
   };
   let isUnsealed = false;
   return {
@@ -109,9 +110,10 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
     },
     async write(secret, metadata) {
       await changePrivate(file, (text) => {
-        const held = text === undefined ? undefined : (tryRead(text, as) ?? refuseSealed(text, path));
-        const before = typeof held === 'object' ? held.fingerprint : undefined;
-        isUnsealed ||= typeof held === 'object' && held.isSealed;
+        refuseSealed(text, path);
+        const held = text === undefined ? undefined : tryRead(text, as);
+        const before = held?.fingerprint;
+        isUnsealed ||= held?.isSealed === true;
         const fingerprint = before && matchesFingerprint(secret, before) ? before : fingerprintOf(secret);
         const written = render(target, secret, { fingerprint, metadata });
         return text !== undefined && isSameDocument(text, written) ? text : written;
@@ -134,8 +136,8 @@ export function kubernetesSink(target: KubernetesTarget, root: string): SinkOper
 const UNSEALED = 'the file was encrypted and no longer is: encrypt it before you commit it';
 
 /** @throws Fault `sink.unreadable` for a manifest that may be one of Keyplane: a program has encrypted all of it */
-function refuseSealed(text: string, path: string): 'other' {
-  if (!/\bkind"?:\s*"?ENC\[/.test(text)) return 'other';
+function refuseSealed(text: string | undefined, path: string): void {
+  if (text === undefined || !/\bkind"?:\s*"?ENC\[/.test(text)) return;
   throw new Fault(
     'sink.unreadable',
     `The file ${path} cannot be used for a secret: its annotations are encrypted too.`,

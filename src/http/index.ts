@@ -23,3 +23,4 @@ export {
 export { describePage, isHtml } from './status-fault.ts';
 export type { TraceEvent } from './trace.ts';
 export type { TransportOptions } from './transport.ts';
+export { openTurns } from './turns.ts';

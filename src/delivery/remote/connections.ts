@@ -1,4 +1,4 @@
-import { type Clock, type Http, type HttpOptions, openHttp, systemClock } from '../../http/index.ts';
+import { type Clock, type Http, type HttpOptions, openHttp, openTurns, systemClock } from '../../http/index.ts';
 
 /** The settings of the connections to sinks, which do not depend on the sink. */
 export type SinkConnectionSettings = Pick<HttpOptions, 'ca' | 'proxy' | 'timeouts' | 'clock' | 'random' | 'signal'>;
@@ -41,7 +41,7 @@ export function openConnections(settings: SinkConnectionSettings = {}): SinkConn
     if (known) return known;
     const http = openHttp({ ...settings, concurrency: CONCURRENCY, patienceMs: PATIENCE_MS, maxBytes: MOST_BYTES });
     const pause = (ms: number, signal: AbortSignal | undefined) => clock.sleep(ms, signal);
-    const made = { http, writeTurn: distanced(clock), pause, written: new Map(), inTurn: queued() };
+    const made = { http, writeTurn: distanced(clock), pause, written: new Map(), inTurn: openTurns() };
     open.set(origin, made);
     return made;
   };
@@ -54,17 +54,5 @@ function distanced(clock: Clock): SinkConnection['writeTurn'] {
     const at = Math.max(now, next);
     next = at + ms;
     if (at > now) await clock.sleep(at - now, signal);
-  };
-}
-
-function queued(): SinkConnection['inTurn'] {
-  const last = new Map<string, Promise<unknown>>();
-  return (place, task) => {
-    const mine = (last.get(place) ?? Promise.resolve()).then(task);
-    last.set(
-      place,
-      mine.catch(() => undefined),
-    );
-    return mine;
   };
 }

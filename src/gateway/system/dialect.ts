@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { asFault, Fault } from '../../domain/index.ts';
+import { openTurns } from '../../http/index.ts';
 import {
   bodyIn,
   type DialectName,
@@ -84,12 +85,7 @@ interface Speaker {
 
 function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): Speaker {
   let asked: Promise<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
-    const mine = last.then(task, task);
-    last = mine;
-    return mine;
-  };
+  const inTurn = openTurns();
   const askForKind = async (): Promise<void> => {
     try {
       const kind = await findKind();
@@ -112,7 +108,7 @@ function openSpeaker(call: CallEndpoint, { session, findKind }: DialectSides): S
       if (name === 'groups' && dialectOf(dialect).groups === null) return schema.parse([]);
       const { input: translated, read } = translate(name, input, dialect);
       const ask = () => call(name, read ? z.preprocess(read, schema) : schema, translated);
-      return await (name === 'createKey' && dialectOf(dialect).createsInTurn ? inTurn(ask) : ask());
+      return await (name === 'createKey' && dialectOf(dialect).createsInTurn ? inTurn(name, ask) : ask());
     },
   };
 }

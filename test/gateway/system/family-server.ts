@@ -140,6 +140,7 @@ export interface FamilyServer {
   readonly make: (fields: Fields) => number;
 }
 
+const isTooLong = ({ name = '' }: Fields): boolean => String(name).length > 30;
 const answer = (data: unknown) => (typeof data === 'string' ? refused(data) : ok(data));
 
 interface Behavior {
@@ -170,7 +171,7 @@ export async function startFamilyServer(name: KindName, behavior: Behavior = {})
   const update = (body: Fields, isStatus: boolean) => {
     const before = stored.get(Number(body.id));
     if (before === undefined) return refused('record not found');
-    if (String(body.name ?? '').length > 30) return refused('令牌名称过长');
+    if (isTooLong(body)) return refused('令牌名称过长');
     const after = isStatus ? { ...before, status: body.status } : { ...before, ...kind.settings(body) };
     stored.set(before.id, after);
     return ok(after);
@@ -195,7 +196,7 @@ export async function startFamilyServer(name: KindName, behavior: Behavior = {})
     if (call === `GET ${kind.search.path}` && query.has('keyword'))
       return answer(kind.search.data(searched(listed()), query));
     if (call === 'GET /api/token/') return answer(kind.page(listed(), query));
-    if (call === 'POST /api/token/') return ok(stored.get(make(body)));
+    if (call === 'POST /api/token/') return isTooLong(body) ? refused('令牌名称过长') : ok(stored.get(make(body)));
     if (call === 'PUT /api/token/') return update(body, query.has('status_only'));
     if (call === `GET ${kind.groups}`) return ok({ vip: { ratio: 1 } });
     if (call === 'GET /api/log/self') return answer(kind.log(rows, query));

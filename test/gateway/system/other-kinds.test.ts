@@ -238,6 +238,23 @@ describe('what one-hub has and the contract has not', () => {
     expect(server.keys().map(({ name }) => name)).toEqual(names);
   });
 
+  it('gets no key more after an interruption, and goes on after a create that fails', async () => {
+    const interruption = new AbortController();
+    const server = await startFamilyServer('one-hub');
+    const { store } = open(server.url, { signal: interruption.signal });
+    await store.walk();
+    const create = (name: string) => store.create({ ...NEW, name });
+    const failing = [create('x'.repeat(31)), create('a')];
+    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const creates = ['b', 'c', 'd', 'e'].map(create);
+    // The next create may have been sent by then.
+    void creates[0]?.then(() => interruption.abort());
+    const [, , ...others] = await Promise.allSettled(creates);
+    const interrupted = { reason: { code: 'gateway.interrupted', detail: { sent: 'no' } } };
+    expect(others).toMatchObject([interrupted, interrupted]);
+    expect(writesTo(server).filter((call) => call === 'POST /api/token/').length).toBeLessThanOrEqual(3);
+  });
+
   it('is a list of addresses that is switched off', async () => {
     const server = await startFamilyServer('one-hub');
     server.make({ name: 'app', setting });
